@@ -6,8 +6,8 @@
 
 namespace sheaf::inline v1 {
 
-/// Bits borrowed from a bitmap, least significant bit of each byte first (Arrow columnar format, "Validity
-/// bitmaps"). `bytes == nullptr` stands for `length` set bits: an absent validity bitmap.
+/// Bits borrowed from a bitmap, least significant bit of each byte first (Arrow columnar format,
+/// "Validity bitmaps"). `bytes == nullptr` stands for `length` set bits: an absent validity bitmap.
 struct BitSpan {
   const uint8_t* bytes = nullptr;
   int64_t bit_offset = 0;
@@ -26,11 +26,13 @@ struct BitSpan {
 /// Set bits of the span.
 SHEAF_EXPORT int64_t CountSet(BitSpan bits) noexcept;
 
-/// Writes the span's bits to `target` from bit `target_offset` on; the bits around them stay as they are.
+/// Writes the span's bits to `target` from bit `target_offset` on; the bits around them stay as
+/// they are.
 SHEAF_EXPORT void CopyBits(BitSpan bits, uint8_t* target, int64_t target_offset) noexcept;
 
 /// Writes `length` bits of one value to `target` from bit `target_offset` on; the bits around stay.
-SHEAF_EXPORT void FillBits(uint8_t* target, int64_t target_offset, int64_t length, bool value) noexcept;
+SHEAF_EXPORT void FillBits(uint8_t* target, int64_t target_offset, int64_t length,
+                           bool value) noexcept;
 
 /// First position at or after `from` whose bit is `value`, or `length` where there is none.
 SHEAF_EXPORT int64_t FindBit(BitSpan bits, int64_t from, bool value) noexcept;
@@ -46,4 +48,4 @@ void VisitSetRuns(BitSpan bits, Function&& run) {
   }
 }
 
-}  // namespace sheaf
+}  // namespace sheaf::inline v1

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -15,7 +16,8 @@ namespace sheaf::inline v1 {
 
 namespace internal {
 
-/// The intrusively counted owner of a buffer's bytes. An owned buffer's header and bytes are one block.
+/// The intrusively counted owner of a buffer's bytes. An owned buffer's header and bytes are one
+/// block.
 class SHEAF_EXPORT BufferStorage {
  public:
   using ReleaseFunction = void (*)(BufferStorage*) noexcept;
@@ -42,8 +44,8 @@ class SHEAF_EXPORT BufferStorage {
 
 /// Immutable bytes and who keeps them alive: a cheap handle (a pointer, a size, a reference count).
 ///
-/// A default-made buffer is *absent* (`data()` is null), which is what a missing validity bitmap is. A
-/// buffer of zero bytes that is present has a pointer that is not null.
+/// A default-made buffer is *absent* (`data()` is null), which is what a missing validity bitmap
+/// is. A buffer of zero bytes that is present has a pointer that is not null.
 class SHEAF_EXPORT Buffer {
  public:
   Buffer() = default;
@@ -73,12 +75,14 @@ class SHEAF_EXPORT Buffer {
     const auto size_bytes = static_cast<int64_t>(values.size() * sizeof(T));
     auto holder = new (std::nothrow) std::vector<T>(std::move(values));
     if (holder == nullptr) return OutOfMemory(sizeof(std::vector<T>));
-    return WrapForeign(bytes, size_bytes, holder,
+    return WrapForeign(bytes, size_bytes, static_cast<int64_t>(holder->capacity() * sizeof(T)),
+                       holder,
                        [](void* held) noexcept { delete static_cast<std::vector<T>*>(held); });
   }
 
-  /// Wraps foreign bytes; `release` is called once, from any thread, when nobody uses them any more (also if
-  /// wrapping fails). Any alignment is accepted.
+  /// Wraps foreign bytes; `release` is called once, from any thread, when nobody uses them any more
+  /// (also if wrapping fails). Any alignment is accepted; an empty buffer's address may be null.
+  /// \return kInvalidArgument for a negative size, or for bytes at a null address.
   template <typename Function>
     requires std::is_invocable_v<Function>
   static StatusOr<Buffer> Wrap(const void* data, int64_t size_bytes, Function release) {
@@ -87,10 +91,11 @@ class SHEAF_EXPORT Buffer {
       release();
       return OutOfMemory(sizeof(Function));
     }
-    return WrapForeign(static_cast<const uint8_t*>(data), size_bytes, holder, [](void* held) noexcept {
-      (*static_cast<Function*>(held))();
-      delete static_cast<Function*>(held);
-    });
+    return WrapForeign(static_cast<const uint8_t*>(data), size_bytes, size_bytes, holder,
+                       [](void* held) noexcept {
+                         (*static_cast<Function*>(held))();
+                         delete static_cast<Function*>(held);
+                       });
   }
 
   /// Bytes that outlive every user of the buffer (constants, a memory map held elsewhere).
@@ -102,7 +107,8 @@ class SHEAF_EXPORT Buffer {
   }
 
   /// A copy of `bytes` in memory of `pool`, aligned and padded with zeros to 64 bytes.
-  static StatusOr<Buffer> Copy(std::span<const uint8_t> bytes, MemoryPool* pool = MemoryPool::Default());
+  static StatusOr<Buffer> Copy(std::span<const uint8_t> bytes,
+                               MemoryPool* pool = MemoryPool::Default());
 
   /// Zero bytes at an address that is not null (and has 64 readable zero bytes). Never allocates.
   static Buffer Empty() noexcept;
@@ -121,7 +127,8 @@ class SHEAF_EXPORT Buffer {
     return reinterpret_cast<const T*>(data_);
   }
 
-  /// Bytes [offset, offset + size), kept alive by the same owner.
+  /// Bytes [offset, offset + size), kept alive by the same owner. The caller stays within the
+  /// buffer.
   Buffer Slice(int64_t offset_bytes, int64_t size_bytes) const noexcept {
     Buffer slice = *this;
     slice.data_ += offset_bytes;
@@ -148,7 +155,8 @@ class SHEAF_EXPORT Buffer {
 
  private:
   static Status OutOfMemory(int64_t size_bytes);
-  static StatusOr<Buffer> WrapForeign(const uint8_t* data, int64_t size_bytes, void* holder,
+  static StatusOr<Buffer> WrapForeign(const uint8_t* data, int64_t size_bytes,
+                                      int64_t capacity_bytes, void* holder,
                                       void (*release)(void*) noexcept);
 
   const uint8_t* data_ = nullptr;
@@ -156,11 +164,13 @@ class SHEAF_EXPORT Buffer {
   internal::BufferStorage* storage_ = nullptr;
 };
 
-/// A buffer being written once: sized exactly, filled through `data()`, then made immutable by `Finish`.
+/// A buffer being written once: sized exactly, filled through `data()`, then made immutable by
+/// `Finish`.
 class SHEAF_EXPORT MutableBuffer {
  public:
   /// `size_bytes` of memory, not zeroed but for the padding behind it; aligned to 64 bytes.
-  static StatusOr<MutableBuffer> Allocate(int64_t size_bytes, MemoryPool* pool = MemoryPool::Default());
+  static StatusOr<MutableBuffer> Allocate(int64_t size_bytes,
+                                          MemoryPool* pool = MemoryPool::Default());
 
   uint8_t* data() noexcept { return storage_ == nullptr ? nullptr : storage_->data(); }
   int64_t size_bytes() const noexcept { return size_bytes_; }
@@ -189,4 +199,4 @@ class SHEAF_EXPORT MutableBuffer {
   int64_t size_bytes_ = 0;
 };
 
-}  // namespace sheaf
+}  // namespace sheaf::inline v1

@@ -10,18 +10,18 @@ namespace sheaf::inline v1 {
 
 /// What a pool has given out.
 struct MemoryCounts {
-  int64_t bytes_in_use = 0;       ///< Allocated and not yet freed.
-  int64_t peak_bytes = 0;         ///< The largest `bytes_in_use` there was.
-  int64_t allocated_bytes = 0;    ///< Sum over all allocations and growths, never falling.
-  int64_t allocation_count = 0;   ///< Allocations so far.
-  int64_t reallocation_count = 0; ///< Growths and shrinks so far.
+  int64_t bytes_in_use = 0;        ///< Allocated and not yet freed.
+  int64_t peak_bytes = 0;          ///< The largest `bytes_in_use` there was.
+  int64_t allocated_bytes = 0;     ///< All allocations, and what growths added: never falling.
+  int64_t allocation_count = 0;    ///< Allocations so far.
+  int64_t reallocation_count = 0;  ///< Growths and shrinks so far.
 };
 
 /// Where buffers, array nodes and the bookkeeping of builders get their memory.
 ///
-/// A pool outlives everything allocated from it. All functions may be called from any thread. Memory is
-/// 64-byte aligned. Refusal is a null pointer: the caller turns it into kResourceExhausted with the place
-/// it happened at.
+/// A pool outlives everything allocated from it. All functions may be called from any thread.
+/// Memory is 64-byte aligned. Refusal is a null pointer: the caller turns it into
+/// kResourceExhausted with the place it happened at.
 class SHEAF_EXPORT MemoryPool {
  public:
   static constexpr int64_t kAlignment = 64;
@@ -34,7 +34,8 @@ class SHEAF_EXPORT MemoryPool {
   /// \return `size_bytes` (> 0) of memory, not zeroed, or null.
   [[nodiscard]] virtual uint8_t* Allocate(int64_t size_bytes) noexcept = 0;
 
-  /// Grows or shrinks a block; the common prefix is kept. Null: refused, and the old block stays valid.
+  /// Grows or shrinks a block; the common prefix is kept. Null: refused, and the old block stays
+  /// valid.
   [[nodiscard]] virtual uint8_t* Reallocate(uint8_t* block, int64_t old_size_bytes,
                                             int64_t new_size_bytes) noexcept = 0;
 
@@ -53,12 +54,12 @@ class SHEAF_EXPORT MemoryPool {
   static MemoryPool* Default() noexcept;
 };
 
-/// A pool over `parent` that refuses what would take its own bytes in use past `limit_bytes`. Nothing is
-/// lost by a refusal: what was allocated stays valid.
+/// A pool over `parent` that refuses what would take its own bytes in use past `limit_bytes`.
+/// Nothing is lost by a refusal: what was allocated stays valid.
 SHEAF_EXPORT std::unique_ptr<MemoryPool> MakeLimitedPool(MemoryPool* parent, int64_t limit_bytes);
 
 /// A pool over a standard memory resource, which must be thread-safe if the pool is used by several
 /// threads. An exception thrown by the resource becomes a refusal.
 SHEAF_EXPORT std::unique_ptr<MemoryPool> MakePmrPool(std::pmr::memory_resource* resource);
 
-}  // namespace sheaf
+}  // namespace sheaf::inline v1

@@ -1,0 +1,109 @@
+#include "sheaf/memory/buffer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <new>
+
+#include "base/error.h"
+#include "sheaf/base/bits.h"
+
+namespace sheaf::inline v1 {
+namespace {
+
+using internal::BufferStorage;
+
+constexpr int64_t kHeaderBytes = 64;
+constexpr int64_t kLargestBuffer = std::numeric_limits<int64_t>::max() - 4 * kHeaderBytes;
+
+/// Data of `Buffer::Empty`, and of foreign buffers that are empty and have no address.
+alignas(64) constexpr uint8_t kZeros[64] = {};
+
+/// Header of a block of pool memory; its bytes follow 64 bytes behind.
+class PoolStorage final : public BufferStorage {
+ public:
+  PoolStorage(uint8_t* block, int64_t block_bytes, MemoryPool* pool) noexcept
+      : BufferStorage(block + kHeaderBytes, block_bytes, &Free), pool_(pool) {}
+
+ private:
+  static void Free(BufferStorage* storage) noexcept {
+    auto* self = static_cast<PoolStorage*>(storage);
+    MemoryPool* pool = self->pool_;
+    const int64_t block_bytes = self->capacity_bytes();
+    self->~PoolStorage();
+    pool->Free(reinterpret_cast<uint8_t*>(self), block_bytes);
+  }
+
+  MemoryPool* pool_;
+};
+static_assert(sizeof(PoolStorage) <= kHeaderBytes);
+
+/// Owner of bytes that came from elsewhere.
+class ForeignStorage final : public BufferStorage {
+ public:
+  using ReleaseHolder = void (*)(void*) noexcept;
+  ForeignStorage(int64_t capacity_bytes, void* holder, ReleaseHolder release) noexcept
+      : BufferStorage(nullptr, capacity_bytes, &Free), holder_(holder), release_holder_(release) {}
+
+ private:
+  static void Free(BufferStorage* storage) noexcept {
+    auto* self = static_cast<ForeignStorage*>(storage);
+    self->release_holder_(self->holder_);
+    delete self;
+  }
+
+  void* holder_;
+  ReleaseHolder release_holder_;
+};
+
+}  // namespace
+
+Status Buffer::OutOfMemory(int64_t size_bytes) { return internal::OutOfMemory(size_bytes); }
+
+StatusOr<Buffer> Buffer::WrapForeign(const uint8_t* data, int64_t size_bytes,
+                                     int64_t capacity_bytes, void* holder,
+                                     void (*release)(void*) noexcept) {
+  if (size_bytes < 0 || (data == nullptr && size_bytes > 0)) {
+    release(holder);
+    return internal::InvalidArgument("buffer of ", size_bytes, " bytes at ",
+                                     data == nullptr ? "a null address" : "an address");
+  }
+  auto* storage = new (std::nothrow) ForeignStorage(capacity_bytes, holder, release);
+  if (storage == nullptr) {
+    release(holder);
+    return internal::OutOfMemory(sizeof(ForeignStorage));
+  }
+  return FromStorage(storage, data == nullptr ? kZeros : data, size_bytes);
+}
+
+StatusOr<Buffer> Buffer::Copy(std::span<const uint8_t> bytes, MemoryPool* pool) {
+  if (bytes.empty()) return Empty();
+  SHEAF_ASSIGN_OR_RETURN(MutableBuffer copy,
+                         MutableBuffer::Allocate(static_cast<int64_t>(bytes.size()), pool));
+  std::memcpy(copy.data(), bytes.data(), bytes.size());
+  return std::move(copy).Finish();
+}
+
+Buffer Buffer::Empty() noexcept { return Borrow(kZeros, 0); }
+
+StatusOr<MutableBuffer> MutableBuffer::Allocate(int64_t size_bytes, MemoryPool* pool) {
+  if (size_bytes < 0) return internal::InvalidArgument("buffer of ", size_bytes, " bytes");
+  if (size_bytes > kLargestBuffer) return internal::OutOfMemory(size_bytes);
+  // One padded line even for no bytes: the address is then readable like that of any other buffer.
+  const int64_t padded_bytes = RoundUp64(std::max<int64_t>(size_bytes, 1));
+  const int64_t block_bytes = kHeaderBytes + padded_bytes;
+  uint8_t* block = pool->Allocate(block_bytes);
+  if (block == nullptr) return internal::OutOfMemory(size_bytes);
+  auto* storage = new (block) PoolStorage(block, block_bytes, pool);
+  std::memset(storage->data() + size_bytes, 0, static_cast<size_t>(padded_bytes - size_bytes));
+  return MutableBuffer(storage, size_bytes);
+}
+
+Buffer MutableBuffer::Finish() && noexcept {
+  BufferStorage* storage = std::exchange(storage_, nullptr);
+  const int64_t size_bytes = std::exchange(size_bytes_, 0);
+  if (storage == nullptr) return Buffer();
+  return Buffer::FromStorage(storage, storage->data(), size_bytes);
+}
+
+}  // namespace sheaf::inline v1
