@@ -1,0 +1,206 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+
+#include "sheaf/array/array.h"
+#include "sheaf/base/export.h"
+#include "sheaf/base/status.h"
+#include "sheaf/builder/builder_options.h"
+#include "sheaf/memory/buffer_builder.h"
+#include "sheaf/memory/staged_vector.h"
+#include "sheaf/memory/validity_builder.h"
+#include "sheaf/type/data_type.h"
+
+namespace sheaf::inline v1 {
+
+class ChunkedArray;
+
+namespace internal {
+
+/// Rows [offset, offset + length) of an array.
+struct RowRange {
+  int64_t offset = 0;
+  int64_t length = 0;
+  int64_t end() const noexcept { return offset + length; }
+};
+
+/// An array that a builder keeps by reference until `Finish`, between its own copied rows (the *tail*).
+struct KeptChunk {
+  Array window;             ///< The rows kept. A handle: the source stays alive.
+  int64_t tail_before = 0;  ///< Rows of the tail that come before it.
+  int64_t null_count = 0;
+};
+
+/// What a kept chunk was before it was widened.
+struct WidenedChunk {
+  int64_t index = 0;
+  RowRange before;
+  int64_t null_count_before = 0;
+};
+
+}  // namespace internal
+
+/// Builds an array by appending values, whole arrays, slices and repeats. One builder a layout; the names are
+/// the same on all of them.
+///
+/// **A failed append changes nothing.** The outermost call *stages* the append over the whole tree of builders
+/// — it may fail, reserves, and writes only beyond the marks — and then commits or discards it, which cannot
+/// fail. **Long arrays are kept by reference** (BuilderOptions::min_chunk_bytes) and copied once, at `Finish`;
+/// a single one is handed through. **Validity** is a count until a null comes.
+///
+/// Errors of every append: kInvalidArgument for types that do not match (`CanAppend`), rows out of range,
+/// a null in a non-nullable child, broken foreign data; kOutOfRange where offsets would outgrow their width;
+/// kResourceExhausted from the pool or the byte limit; kFailedPrecondition while a list is open.
+///
+/// Not thread-safe; different builders may be used by different threads.
+class SHEAF_EXPORT ArrayBuilder {
+ public:
+  ArrayBuilder(const ArrayBuilder&) = delete;
+  ArrayBuilder& operator=(const ArrayBuilder&) = delete;
+  virtual ~ArrayBuilder();
+
+  const DataType& type() const noexcept { return type_; }
+  const BuilderOptions& options() const noexcept { return options_; }
+  int64_t length() const noexcept { return kept_.committed_rows + tail_.length(); }
+  int64_t null_count() const noexcept { return kept_.committed_nulls + tail_.null_count(); }
+
+  /// Bytes of the buffers that `Finish` would give, padding apart; elements that views share count once.
+  int64_t bytes_used() const noexcept { return BytesUsed(); }
+  /// Appends that would take `bytes_used` past the limit are kResourceExhausted.
+  void set_byte_limit(int64_t limit_bytes) noexcept { byte_limit_ = limit_bytes; }
+  int64_t byte_limit() const noexcept { return byte_limit_; }
+  /// Arrays kept by reference at this builder (not at its children).
+  int64_t chunk_count() const noexcept { return chunks_.committed_size(); }
+
+  /// Room for `rows` more rows of this builder's own buffers (and of children with a fixed share of each row).
+  Status Reserve(int64_t rows);
+
+  Status AppendNull() { return AppendNulls(1); }
+  /// n null rows.
+  Status AppendNulls(int64_t n);
+  Status AppendEmptyValue() { return AppendEmptyValues(1); }
+  /// n valid rows of zeros, empty strings, empty lists; of nulls for the null type.
+  Status AppendEmptyValues(int64_t n);
+
+  /// All rows of `array`.
+  Status AppendArray(const Array& array) { return AppendArray(array, 0, array.length()); }
+  /// Rows [offset, offset + length) of `array`.
+  Status AppendArray(const Array& array, int64_t offset, int64_t length);
+  /// All chunks, or none.
+  Status AppendChunked(const ChunkedArray& chunks);
+  /// Row `row` of `array` n times. A list-view stores its elements once; n = 0 stores nothing.
+  Status AppendRepeated(const Array& array, int64_t row, int64_t n);
+
+  /// Everything appended, as one array; the builder is empty again. If it fails the builder is as it was.
+  StatusOr<Array> Finish();
+  /// Forgets everything appended.
+  void Reset() noexcept;
+
+ protected:
+  using RowRange = internal::RowRange;
+
+  ArrayBuilder(DataType type, const BuilderOptions& options);
+
+  /// The hooks of one layout. `Stage…` may be called several times before one Commit or Discard; sources are
+  /// verified, of a type that can be appended, and ranges lie within `source` (relative to its window).
+  virtual Status StageRanges(const Array& source, std::span<const RowRange> ranges) = 0;
+  virtual Status StageRepeated(const Array& source, RowRange range, int64_t n) = 0;
+  virtual Status StageNulls(int64_t n) = 0;
+  virtual Status StageEmpty(int64_t n) = 0;
+  /// Keeps a range by reference, here and in all children, as chunk number `chunk_count` before the call;
+  /// the source has exactly this builder's type.
+  virtual Status StageKept(const Array& source, RowRange range);
+  /// Widens kept chunk `chunk` to `range`, given in slots of the source's node.
+  virtual Status StageWidened(int64_t chunk, RowRange range);
+  virtual Status ReserveRows(int64_t rows) = 0;
+  /// FailedPrecondition where a whole-array append may not come now.
+  virtual Status CheckReady() const { return OkStatus(); }
+  virtual void Commit() noexcept;
+  virtual void Discard() noexcept;
+  /// The committed rows as an array; changes nothing, so that it may fail and be tried again.
+  virtual StatusOr<Array> Build() = 0;
+  virtual void Clear() noexcept;
+  virtual int64_t BytesUsed() const noexcept = 0;
+
+  // What all layouts share.
+  int64_t staged_length() const noexcept { return kept_.staged_rows + tail_.staged_length(); }
+  int64_t staged_null_count() const noexcept { return kept_.staged_nulls + tail_.staged_null_count(); }
+  /// Bytes of the validity bitmap that Finish would give.
+  int64_t ValidityBytes() const noexcept;
+  /// Whether one range of `source`, which gives this builder `own_bytes`, is kept by reference.
+  bool ShouldKeep(const Array& source, int64_t own_bytes) const noexcept;
+  /// Stages validity bits of a range into the tail.
+  Status StageValidity(const Array& source, RowRange range);
+  /// The single chunk that is the whole content, or null.
+  const internal::KeptChunk* OnlyChunk() const noexcept;
+  /// The validity of all committed rows as one buffer, absent without nulls.
+  StatusOr<Buffer> BuildValidity();
+  /// Calls tail(begin, end) and chunk(index) in the order of the rows.
+  template <typename Tail, typename Chunk>
+  void VisitPieces(Tail&& tail, Chunk&& chunk) const {
+    int64_t done = 0;
+    for (int64_t i = 0; i < chunks_.committed_size(); ++i) {
+      const int64_t before = chunks_[i].tail_before;
+      if (before > done) tail(done, before);
+      done = before;
+      chunk(i);
+    }
+    if (tail_.length() > done) tail(done, tail_.length());
+  }
+  MemoryPool* pool() const noexcept { return options_.pool; }
+  bool unlimited() const noexcept { return byte_limit_ == std::numeric_limits<int64_t>::max(); }
+
+  /// Runs `stage`, then commits or discards the whole tree.
+  template <typename Function>
+  Status Transact(Function&& stage);
+
+  // Parents reach their children's hooks through these.
+  static Status StageRangesOf(ArrayBuilder& child, const Array& source, std::span<const RowRange> ranges) {
+    return child.StageRanges(source, ranges);
+  }
+  static Status StageRepeatedOf(ArrayBuilder& child, const Array& source, RowRange range, int64_t n) {
+    return child.StageRepeated(source, range, n);
+  }
+  static Status StageNullsOf(ArrayBuilder& child, int64_t n) { return child.StageNulls(n); }
+  static Status StageEmptyOf(ArrayBuilder& child, int64_t n) { return child.StageEmpty(n); }
+  static Status StageKeptOf(ArrayBuilder& child, const Array& source, RowRange range) {
+    return child.StageKept(source, range);
+  }
+  static Status StageWidenedOf(ArrayBuilder& child, int64_t chunk, RowRange range) {
+    return child.StageWidened(chunk, range);
+  }
+  static Status ReserveRowsOf(ArrayBuilder& child, int64_t rows) { return child.ReserveRows(rows); }
+  static Status CheckReadyOf(const ArrayBuilder& child) { return child.CheckReady(); }
+  static void CommitOf(ArrayBuilder& child) noexcept { child.Commit(); }
+  static void DiscardOf(ArrayBuilder& child) noexcept { child.Discard(); }
+  static StatusOr<Array> BuildOf(ArrayBuilder& child) { return child.Build(); }
+  static void ClearOf(ArrayBuilder& child) noexcept { child.Clear(); }
+  static int64_t BytesUsedOf(const ArrayBuilder& child) noexcept { return child.BytesUsed(); }
+  static int64_t StagedLengthOf(const ArrayBuilder& child) noexcept { return child.staged_length(); }
+  static int64_t StagedTailOf(const ArrayBuilder& child) noexcept { return child.tail_.staged_length(); }
+  static const internal::StagedVector<internal::KeptChunk>& ChunksOf(const ArrayBuilder& child) noexcept {
+    return child.chunks_;
+  }
+
+  struct KeptCounts {
+    int64_t committed_rows = 0;
+    int64_t committed_nulls = 0;
+    int64_t staged_rows = 0;
+    int64_t staged_nulls = 0;
+  };
+
+  DataType type_;
+  BuilderOptions options_;
+  ValidityBuilder tail_;  ///< Rows copied here: their validity, and how many there are.
+  internal::StagedVector<internal::KeptChunk> chunks_;
+  internal::StagedVector<internal::WidenedChunk> widened_;  ///< Of the append being staged.
+  KeptCounts kept_;
+  int64_t byte_limit_ = std::numeric_limits<int64_t>::max();
+  /// The last source type found appendable, so that the common case is one comparison of pointers.
+  DataType last_source_type_;
+};
+
+}  // namespace sheaf

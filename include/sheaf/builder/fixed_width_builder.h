@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "sheaf/builder/array_builder.h"
+#include "sheaf/memory/bit_span.h"
+
+namespace sheaf::inline v1 {
+
+/// Builds arrays of any fixed width in bytes: numbers, dates and times, decimals, intervals, fixed-size
+/// binary. Values are bytes here; `FixedWidthBuilder<T>` adds their C++ type.
+class SHEAF_EXPORT FixedWidthBuilderBase : public ArrayBuilder {
+ public:
+  FixedWidthBuilderBase(const DataType& type, const BuilderOptions& options = {});
+
+  int64_t byte_width() const noexcept { return width_; }
+
+  /// One value of `byte_width()` bytes.
+  Status AppendBytes(const void* value);
+  /// n values back to back. \param validity  n bits; absent: all valid.
+  Status AppendBytes(const void* values, int64_t n, BitSpan validity = {});
+
+ protected:
+  Status StageRanges(const Array& source, std::span<const RowRange> ranges) override;
+  Status StageRepeated(const Array& source, RowRange range, int64_t n) override;
+  Status StageNulls(int64_t n) override;
+  Status StageEmpty(int64_t n) override;
+  Status ReserveRows(int64_t rows) override;
+  void Commit() noexcept override;
+  void Discard() noexcept override;
+  StatusOr<Array> Build() override;
+  void Clear() noexcept override;
+  int64_t BytesUsed() const noexcept override;
+
+  /// Room for n more values, at whatever count.
+  Status ReserveValues(int64_t n);
+
+  int64_t width_;
+  BufferBuilder values_;
+};
+
+/// Any fixed width whose values are T (integers, floats, dates, times, timestamps, durations, intervals of
+/// months; float16 as its bits).
+template <typename T>
+class SHEAF_EXPORT FixedWidthBuilder : public FixedWidthBuilderBase {
+ public:
+  using FixedWidthBuilderBase::FixedWidthBuilderBase;
+  using ValueType = T;
+  /// \return kInvalidArgument unless `type` has values of this width and kind (integer or floating).
+  static Status CheckBuilds(const DataType& type);
+
+  Status Append(T value) {
+    if (values_.HasRoom(sizeof(T)) && !tail_.has_bitmap() && unlimited()) [[likely]] {
+      UnsafeAppend(value);
+      return OkStatus();
+    }
+    return AppendBytes(&value);
+  }
+  /// Room was reserved, and no null was appended since the last Finish.
+  void UnsafeAppend(T value) noexcept {
+    values_.UnsafePush(value);
+    tail_.UnsafePushValid();
+  }
+  /// \param validity  as many bits as values; absent: all valid.
+  Status AppendValues(std::span<const T> values, BitSpan validity = {}) {
+    return AppendBytes(values.data(), static_cast<int64_t>(values.size()), validity);
+  }
+};
+
+using Int8Builder = FixedWidthBuilder<int8_t>;
+using UInt8Builder = FixedWidthBuilder<uint8_t>;
+using Int16Builder = FixedWidthBuilder<int16_t>;
+using UInt16Builder = FixedWidthBuilder<uint16_t>;
+using Int32Builder = FixedWidthBuilder<int32_t>;
+using UInt32Builder = FixedWidthBuilder<uint32_t>;
+using Int64Builder = FixedWidthBuilder<int64_t>;
+using UInt64Builder = FixedWidthBuilder<uint64_t>;
+using Float32Builder = FixedWidthBuilder<float>;
+using Float64Builder = FixedWidthBuilder<double>;
+
+/// Fixed-size binary, decimals and intervals: values as bytes.
+class SHEAF_EXPORT FixedSizeBinaryBuilder : public FixedWidthBuilderBase {
+ public:
+  using FixedWidthBuilderBase::FixedWidthBuilderBase;
+  static Status CheckBuilds(const DataType& type);
+  /// \return kInvalidArgument unless `value` has `byte_width()` bytes.
+  Status Append(std::span<const uint8_t> value);
+};
+
+}  // namespace sheaf

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "sheaf/builder/array_builder.h"
+
+namespace sheaf::inline v1 {
+
+/// Builds list arrays with 32-bit or (large) 64-bit offsets. Takes every list-like array of matching elements;
+/// shared views are written out, as a list cannot share.
+template <typename Offset>
+class SHEAF_EXPORT BasicListBuilder : public ArrayBuilder {
+ public:
+  /// \param elements  a builder for the type's elements.
+  BasicListBuilder(const DataType& type, std::unique_ptr<ArrayBuilder> elements,
+                   const BuilderOptions& options = {});
+  static Status CheckBuilds(const DataType& type);
+
+  ArrayBuilder& elements() noexcept { return *elements_; }
+  const ArrayBuilder& elements() const noexcept { return *elements_; }
+
+  /// One array as one list.
+  Status AppendList(const Array& elements);
+  /// One array as n lists.
+  Status AppendRepeatedList(const Array& elements, int64_t n);
+  /// Opens a list: what is appended to `elements()` until `EndList` is its content.
+  void BeginList() noexcept;
+  /// Closes it. \return kFailedPrecondition without an open list, kOutOfRange, kInvalidArgument for nulls in
+  /// non-nullable elements; the list then stays open.
+  Status EndList();
+
+ protected:
+  using RowRange = internal::RowRange;
+  Status StageRanges(const Array& source, std::span<const RowRange> ranges) override;
+  Status StageRepeated(const Array& source, RowRange range, int64_t n) override;
+  Status StageNulls(int64_t n) override;
+  Status StageEmpty(int64_t n) override;
+  Status StageKept(const Array& source, RowRange range) override;
+  Status StageWidened(int64_t chunk, RowRange range) override;
+  Status ReserveRows(int64_t rows) override;
+  Status CheckReady() const override;
+  void Commit() noexcept override;
+  void Discard() noexcept override;
+  StatusOr<Array> Build() override;
+  void Clear() noexcept override;
+  int64_t BytesUsed() const noexcept override;
+
+ private:
+  Status CheckFits(int64_t additional_elements) const;
+  Status StageListRange(const Array& source, RowRange range);
+  Status StageOtherRange(const Array& source, RowRange range);
+  Status StageFlat(int64_t n);
+  StatusOr<Buffer> BuildOffsets();
+
+  std::unique_ptr<ArrayBuilder> elements_;
+  BufferBuilder ends_;  ///< Sum of the sizes of the tail rows up to each; the leading 0 is implied.
+  internal::StagedVector<int64_t> chunk_of_;  ///< Kept chunk of the elements for each kept chunk here.
+  int64_t tail_elements_ = 0;         ///< Sum of the sizes of all tail rows, staged.
+  int64_t committed_tail_elements_ = 0;
+  int64_t elements_length_ = 0;       ///< Length the elements had at the last commit.
+  int64_t open_nulls_ = 0;            ///< Nulls among the elements when the list was opened.
+  bool open_ = false;
+};
+
+using ListBuilder = BasicListBuilder<int32_t>;
+using LargeListBuilder = BasicListBuilder<int64_t>;
+extern template class BasicListBuilder<int32_t>;
+extern template class BasicListBuilder<int64_t>;
+
+}  // namespace sheaf
