@@ -2,41 +2,20 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <new>
 
 #include "base/error.h"
+#include "memory/pool_storage.h"
 #include "sheaf/base/bits.h"
 
 namespace sheaf::inline v1 {
 namespace {
 
 using internal::BufferStorage;
-
-constexpr int64_t kHeaderBytes = 64;
-constexpr int64_t kLargestBuffer = std::numeric_limits<int64_t>::max() - 4 * kHeaderBytes;
+using internal::PoolStorage;
 
 /// Data of `Buffer::Empty`, and of foreign buffers that are empty and have no address.
 alignas(64) constexpr uint8_t kZeros[64] = {};
-
-/// Header of a block of pool memory; its bytes follow 64 bytes behind.
-class PoolStorage final : public BufferStorage {
- public:
-  PoolStorage(uint8_t* block, int64_t block_bytes, MemoryPool* pool) noexcept
-      : BufferStorage(block + kHeaderBytes, block_bytes, &Free), pool_(pool) {}
-
- private:
-  static void Free(BufferStorage* storage) noexcept {
-    auto* self = static_cast<PoolStorage*>(storage);
-    MemoryPool* pool = self->pool_;
-    const int64_t block_bytes = self->capacity_bytes();
-    self->~PoolStorage();
-    pool->Free(reinterpret_cast<uint8_t*>(self), block_bytes);
-  }
-
-  MemoryPool* pool_;
-};
-static_assert(sizeof(PoolStorage) <= kHeaderBytes);
 
 /// Owner of bytes that came from elsewhere.
 class ForeignStorage final : public BufferStorage {
@@ -88,13 +67,11 @@ Buffer Buffer::Empty() noexcept { return Borrow(kZeros, 0); }
 
 StatusOr<MutableBuffer> MutableBuffer::Allocate(int64_t size_bytes, MemoryPool* pool) {
   if (size_bytes < 0) return internal::InvalidArgument("buffer of ", size_bytes, " bytes");
-  if (size_bytes > kLargestBuffer) return internal::OutOfMemory(size_bytes);
+  if (size_bytes > PoolStorage::kLargestBuffer) return internal::OutOfMemory(size_bytes);
   // One padded line even for no bytes: the address is then readable like that of any other buffer.
   const int64_t padded_bytes = RoundUp64(std::max<int64_t>(size_bytes, 1));
-  const int64_t block_bytes = kHeaderBytes + padded_bytes;
-  uint8_t* block = pool->Allocate(block_bytes);
-  if (block == nullptr) return internal::OutOfMemory(size_bytes);
-  auto* storage = new (block) PoolStorage(block, block_bytes, pool);
+  auto* storage = PoolStorage::Allocate(padded_bytes, pool);
+  if (storage == nullptr) return internal::OutOfMemory(size_bytes);
   std::memset(storage->data() + size_bytes, 0, static_cast<size_t>(padded_bytes - size_bytes));
   return MutableBuffer(storage, size_bytes);
 }

@@ -1,0 +1,72 @@
+#include "sheaf/memory/validity_builder.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "sheaf/base/bits.h"
+
+namespace sheaf::inline v1 {
+
+Status ValidityBuilder::Reserve(int64_t additional) {
+  return staged_.has_bitmap ? EnsureBitmap(additional) : OkStatus();
+}
+
+Status ValidityBuilder::EnsureBitmap(int64_t additional) {
+  // Positions come from the counts, so the builder's own size stays where it is: at nothing.
+  SHEAF_RETURN_IF_ERROR(bits_.Reserve(BytesForBits(staged_.length + additional)));
+  if (!staged_.has_bitmap) {
+    FillBits(bits_.data(), 0, staged_.length, true);
+    staged_.has_bitmap = true;
+  }
+  return OkStatus();
+}
+
+Status ValidityBuilder::StageFill(int64_t n, bool value) {
+  SHEAF_RETURN_IF_ERROR(EnsureBitmap(n));
+  FillBits(bits_.data(), staged_.length, n, value);
+  staged_.length += n;
+  if (!value) staged_.null_count += n;
+  return OkStatus();
+}
+
+Status ValidityBuilder::StageBits(BitSpan bits, int64_t null_count) {
+  if (bits.absent() || null_count == 0) return StageValid(bits.length);
+  SHEAF_RETURN_IF_ERROR(EnsureBitmap(bits.length));
+  CopyBits(bits, bits_.data(), staged_.length);
+  staged_.length += bits.length;
+  staged_.null_count += null_count;
+  return OkStatus();
+}
+
+Status ValidityBuilder::StageRepeated(BitSpan bits, int64_t null_count, int64_t n) {
+  const int64_t total = bits.length * n;
+  if (bits.absent() || null_count == 0) return StageValid(total);
+  if (null_count == bits.length) return StageNull(total);
+  SHEAF_RETURN_IF_ERROR(EnsureBitmap(total));
+  const int64_t start = staged_.length;
+  CopyBits(bits, bits_.data(), start);
+  for (int64_t done = bits.length; done < total;) {
+    const int64_t count = std::min(done, total - done);
+    CopyBits({bits_.data(), start, count}, bits_.data(), start + done);
+    done += count;
+  }
+  staged_.length += total;
+  staged_.null_count += null_count * n;
+  return OkStatus();
+}
+
+Buffer ValidityBuilder::Share() noexcept {
+  if (committed_.null_count == 0) return Buffer();
+  FillBits(bits_.data(), committed_.length, RoundUp8(committed_.length) - committed_.length, false);
+  bits_.TruncateTo(BytesForBits(committed_.length));
+  Buffer shared = bits_.Share();
+  bits_.TruncateTo(0);
+  return shared;
+}
+
+void ValidityBuilder::Reset() noexcept {
+  bits_.Reset();
+  committed_ = staged_ = Counts();
+}
+
+}  // namespace sheaf
