@@ -9,13 +9,13 @@
 
 namespace sheaf::inline v1::internal {
 
-/// The shared node behind `Array`: one block of pool memory, intrusively counted, with the fixed buffers and
-/// the first child inline and the rest in the same block behind it.
+/// The shared node behind `Array`: one block of pool memory, intrusively counted, with the fixed
+/// buffers and the first child inline and the rest in the same block behind it.
 ///
 ///   | ArrayData | children 1.. | variadic buffers | dictionary |
 ///
-/// `offset` and `length` are the *primary window*, the one the maker gave: what is found out about the array
-/// (null count, view statistics, that it is verified) is kept for that window.
+/// `offset` and `length` are the *primary window*, the one the maker gave: what is found out about
+/// the array (null count, view statistics, that it is verified) is kept for that window.
 struct ArrayData {
   std::atomic<int64_t> references{1};
   MemoryPool* pool = nullptr;
@@ -32,7 +32,11 @@ struct ArrayData {
   mutable std::atomic<uint8_t> view_state{0};  // 0 unknown, 1 being written, 2 known
   mutable ViewStats view_stats;
 
-  /// List-views whose offsets buffer has `length + 1` slots, the last holding the end of a packed array.
+  /// Links nodes that are being destroyed, so that deep nesting needs no deep stack.
+  ArrayData* next_dying = nullptr;
+
+  /// List-views whose offsets buffer has `length + 1` slots, the last holding the end of a packed
+  /// array.
   bool has_spare_offset = false;
 
   int32_t num_children = 0;
@@ -46,6 +50,12 @@ struct ArrayData {
 
   Array& first_child() noexcept { return *reinterpret_cast<Array*>(first_child_storage); }
   Array& child(int i) noexcept { return i == 0 ? first_child() : more_children[i - 1]; }
+  const Array& child(int i) const noexcept { return const_cast<ArrayData*>(this)->child(i); }
+  int num_fixed_buffers() const noexcept { return type.layout().num_buffers; }
+  bool Covers(int64_t window_offset, int64_t window_length) const noexcept {
+    return window_offset >= offset && window_length <= length &&
+           window_offset - offset <= length - window_length;
+  }
   bool IsPrimary(int64_t window_offset, int64_t window_length) const noexcept {
     return window_offset == offset && window_length == length;
   }

@@ -10,10 +10,10 @@ namespace sheaf::inline v1::kernels {
 /// One row a kernel: the loops of one target. A kernel takes pointers and lengths and cannot fail.
 struct Kernels {
   const char* target;
-  void (*scan_views_32)(const int32_t* offsets, const int32_t* sizes, int64_t length, int64_t elements,
-                        ViewScan* scan) noexcept;
-  void (*scan_views_64)(const int64_t* offsets, const int64_t* sizes, int64_t length, int64_t elements,
-                        ViewScan* scan) noexcept;
+  void (*scan_views_32)(const int32_t* offsets, const int32_t* sizes, int64_t length,
+                        int64_t elements, ViewScan* scan) noexcept;
+  void (*scan_views_64)(const int64_t* offsets, const int64_t* sizes, int64_t length,
+                        int64_t elements, ViewScan* scan) noexcept;
 
   void ScanViews(const int32_t* offsets, const int32_t* sizes, int64_t length, int64_t elements,
                  ViewScan* scan) const noexcept {

@@ -19,12 +19,12 @@ bool Chained(const Offset* offsets, const Offset* sizes, int64_t length, int64_t
 
 }  // namespace
 
-bool PackedAfterClamping(const int32_t* offsets, const int32_t* sizes, int64_t length, int64_t begin,
-                         int64_t end) noexcept {
+bool PackedAfterClamping(const int32_t* offsets, const int32_t* sizes, int64_t length,
+                         int64_t begin, int64_t end) noexcept {
   return Chained(offsets, sizes, length, begin, end);
 }
-bool PackedAfterClamping(const int64_t* offsets, const int64_t* sizes, int64_t length, int64_t begin,
-                         int64_t end) noexcept {
+bool PackedAfterClamping(const int64_t* offsets, const int64_t* sizes, int64_t length,
+                         int64_t begin, int64_t end) noexcept {
   return Chained(offsets, sizes, length, begin, end);
 }
 

@@ -20,16 +20,17 @@ struct ViewScan {
   bool empties_outside = false;
 };
 
-/// Whether views chain once empty views outside [begin, end] are moved to the nearer bound: the rare second
-/// pass, for views that are in bounds and not packed as they are.
-bool PackedAfterClamping(const int32_t* offsets, const int32_t* sizes, int64_t length, int64_t begin,
-                         int64_t end) noexcept;
-bool PackedAfterClamping(const int64_t* offsets, const int64_t* sizes, int64_t length, int64_t begin,
-                         int64_t end) noexcept;
+/// Whether views chain once empty views outside [begin, end] are moved to the nearer bound: the
+/// rare second pass, for views that are in bounds and not packed as they are.
+bool PackedAfterClamping(const int32_t* offsets, const int32_t* sizes, int64_t length,
+                         int64_t begin, int64_t end) noexcept;
+bool PackedAfterClamping(const int64_t* offsets, const int64_t* sizes, int64_t length,
+                         int64_t begin, int64_t end) noexcept;
 
-/// The running values of a scan. All are unsigned and as wide as the offsets: an offset and a size that are
-/// not negative add up without a wrap there, and one lane width keeps the loop in whole vectors. The sum is
-/// kept in two halves for the same reason; a block is short enough that neither half can wrap.
+/// The running values of a scan. All are unsigned and as wide as the offsets: an offset and a size
+/// that are not negative add up without a wrap there, and one lane width keeps the loop in whole
+/// vectors. The sum is kept in two halves for the same reason; a block is short enough that neither
+/// half can wrap.
 template <typename Target, typename Offset>
 struct ViewScanner {
   using Lane = std::make_unsigned_t<Offset>;
@@ -89,9 +90,9 @@ struct ViewScanner {
     }
     // The last row has no successor: one that chains stands in for it.
     const Offset last_size = sizes[length - 1];
-    const Offset last[2] = {offsets[length - 1],
-                            static_cast<Offset>(static_cast<Lane>(offsets[length - 1]) +
-                                                static_cast<Lane>(last_size))};
+    const Offset last[2] = {
+        offsets[length - 1],
+        static_cast<Offset>(static_cast<Lane>(offsets[length - 1]) + static_cast<Lane>(last_size))};
     ScanBlock(last, &last_size, 1);
   }
 

@@ -24,14 +24,16 @@ SHEAF_EXPORT void Release(const ArrayData* data) noexcept;
 /// How much of an array is checked (definitions.md, "Validation and equality").
 enum class ValidationLevel : uint8_t {
   kNone,     ///< Nothing; the caller answers for the buffers.
-  kMinimal,  ///< Lengths, numbers of buffers and children, sizes of buffers: what O(1) a node can tell.
+  kMinimal,  ///< Lengths, numbers of buffers and children, sizes of buffers: what O(1) a node can
+             ///< tell.
   kDefault,  ///< And the first and last offset, and the like: O(1) a buffer.
   kFull,     ///< And every offset, view, index, run end, type id, UTF-8 byte, null count.
 };
 
 /// An immutable Arrow array: a cheap handle (24 bytes) to a shared node, and a window of it.
 ///
-/// Slicing moves the window and cannot fail; no memory is allocated for it. A scalar is an array of length
+/// Slicing moves the window and cannot fail; no memory is allocated for it. A scalar is an array of
+/// length
 /// 1. A default-made array is a null array of length 0.
 class SHEAF_EXPORT Array {
  public:
@@ -60,8 +62,9 @@ class SHEAF_EXPORT Array {
   /// First slot of the window in the node's buffers.
   int64_t offset() const noexcept { return offset_; }
 
-  /// Nulls by the validity bitmap (null arrays: the length; unions and run-ends: 0). Counted when first asked
-  /// for and kept for the window that the array was made with; a slice of it counts each time.
+  /// Nulls by the validity bitmap (null arrays: the length; unions and run-ends: 0). Counted when
+  /// first asked for and kept for the window that the array was made with; a slice of it counts
+  /// each time.
   int64_t null_count() const noexcept;
   bool has_nulls() const noexcept { return null_count() != 0; }
   /// By the bitmap, like `null_count`; a null array's slots are all null.
@@ -76,10 +79,12 @@ class SHEAF_EXPORT Array {
   /// Row i as an array of length 1.
   Array Row(int64_t i) const noexcept { return Slice(i, 1); }
 
-  /// The buffers of the node, not moved by `offset()`, in the layout table's order, variadic ones last.
+  /// The buffers of the node, not moved by `offset()`, in the layout table's order, variadic ones
+  /// last.
   int num_buffers() const noexcept;
   const Buffer& buffer(int i) const noexcept;
-  /// The children as the node has them: a struct's are not cut to this window (StructArray::field is).
+  /// The children as the node has them: a struct's are not cut to this window (StructArray::field
+  /// is).
   int num_children() const noexcept;
   const Array& child(int i) const noexcept;
   bool has_dictionary() const noexcept;
@@ -91,17 +96,23 @@ class SHEAF_EXPORT Array {
     return buffer(buffer_index).as<T>() + offset_;
   }
 
-  /// Bounds of offsets, views, indices, run ends and type ids of this window and all it reaches: what every
-  /// operation that follows them relies on. Kept with the node, so that foreign data is checked once.
+  /// Bounds of offsets, views, indices, run ends and type ids of this window and all it reaches:
+  /// what every operation that follows them relies on. Kept with the node, so that foreign data is
+  /// checked once.
   Status Verify() const;
 
   /// Down to values, as text: `[1, null, 3]`.
   std::string ToString() const;
 
-  /// Same type and same values, logically (array/equality.h has options and says where they differ).
+  /// Same type and same values, logically (array/equality.h has options and says where they
+  /// differ).
   friend SHEAF_EXPORT bool operator==(const Array& a, const Array& b);
 
   internal::ArrayData* data() const noexcept { return const_cast<internal::ArrayData*>(data_); }
+  /// Gives up the reference that this handle holds; internal (destruction without recursion).
+  internal::ArrayData* Detach() noexcept {
+    return const_cast<internal::ArrayData*>(std::exchange(data_, nullptr));
+  }
   /// Takes over one reference.
   Array(internal::ArrayData* adopted, int64_t offset, int64_t length) noexcept
       : data_(adopted), offset_(offset), length_(length) {}
@@ -126,7 +137,8 @@ struct ArrayParts {
 
 /// An array from its parts, for any type.
 /// \return kInvalidArgument naming the path and what is wrong, as far as `level` looks.
-SHEAF_EXPORT StatusOr<Array> MakeArray(ArrayParts parts, ValidationLevel level = ValidationLevel::kDefault,
+SHEAF_EXPORT StatusOr<Array> MakeArray(ArrayParts parts,
+                                       ValidationLevel level = ValidationLevel::kDefault,
                                        MemoryPool* pool = MemoryPool::Default());
 
 /// An array of `length` nulls. Types without a bitmap (unions, run-ends) get null children.
@@ -134,9 +146,11 @@ SHEAF_EXPORT StatusOr<Array> MakeNullArray(const DataType& type, int64_t length,
                                            MemoryPool* pool = MemoryPool::Default());
 
 /// An array of length 0 of any type.
-SHEAF_EXPORT StatusOr<Array> MakeEmptyArray(const DataType& type, MemoryPool* pool = MemoryPool::Default());
+SHEAF_EXPORT StatusOr<Array> MakeEmptyArray(const DataType& type,
+                                            MemoryPool* pool = MemoryPool::Default());
 
-/// Checks `array` and all below it. \return kInvalidArgument naming the path, the row and the limit.
+/// Checks `array` and all below it. \return kInvalidArgument naming the path, the row and the
+/// limit.
 SHEAF_EXPORT Status Validate(const Array& array, ValidationLevel level = ValidationLevel::kFull);
 
 }  // namespace sheaf

@@ -10,8 +10,8 @@
 
 namespace sheaf::inline v1 {
 
-/// A list-view array: row i is `elements[offsets[i], offsets[i] + sizes[i])`. Views may overlap, leave gaps
-/// and come in any order (Arrow columnar format, "ListView layout").
+/// A list-view array: row i is `elements[offsets[i], offsets[i] + sizes[i])`. Views may overlap,
+/// leave gaps and come in any order (Arrow columnar format, "ListView layout").
 template <typename Offset>
 class SHEAF_EXPORT BasicListViewArray : public Array {
  public:
@@ -23,15 +23,15 @@ class SHEAF_EXPORT BasicListViewArray : public Array {
   /// \return kInvalidArgument where `array` has another type.
   static StatusOr<BasicListViewArray> From(Array array);
 
-  /// From elements and n offsets and sizes as integer arrays (their nulls become null rows, unless `validity`
-  /// is given too: two sources of nulls are kInvalidArgument) or buffers.
+  /// From elements and n offsets and sizes as integer arrays (their nulls become null rows, unless
+  /// `validity` is given too: two sources of nulls are kInvalidArgument) or buffers.
   /// \param type  the list-view type; the default one has a nullable field "item".
-  static StatusOr<BasicListViewArray> Make(const Array& elements, const Array& offsets, const Array& sizes,
-                                           Buffer validity = {},
+  static StatusOr<BasicListViewArray> Make(const Array& elements, const Array& offsets,
+                                           const Array& sizes, Buffer validity = {},
                                            ValidationLevel level = ValidationLevel::kFull,
                                            const DataType* type = nullptr);
-  static StatusOr<BasicListViewArray> Make(const Array& elements, Buffer offsets, Buffer sizes, int64_t length,
-                                           Buffer validity = {},
+  static StatusOr<BasicListViewArray> Make(const Array& elements, Buffer offsets, Buffer sizes,
+                                           int64_t length, Buffer validity = {},
                                            ValidationLevel level = ValidationLevel::kFull,
                                            const DataType* type = nullptr);
 

@@ -16,7 +16,8 @@ class SHEAF_EXPORT RecordBatch {
  public:
   RecordBatch() = default;
 
-  /// \return kInvalidArgument where a column's type or length, or the number of columns, does not match.
+  /// \return kInvalidArgument where a column's type or length, or the number of columns, does not
+  /// match.
   static StatusOr<RecordBatch> Make(Schema schema, int64_t num_rows, std::vector<Array> columns);
 
   const Schema& schema() const noexcept { return schema_; }
@@ -30,7 +31,8 @@ class SHEAF_EXPORT RecordBatch {
 
   /// The columns as a struct array without a bitmap. \return kResourceExhausted.
   StatusOr<Array> ToStruct(MemoryPool* pool = MemoryPool::Default()) const;
-  /// The fields of a struct array cut to its window. \return kInvalidArgument where it has nulls at the top.
+  /// The fields of a struct array cut to its window. \return kInvalidArgument where it has nulls at
+  /// the top.
   static StatusOr<RecordBatch> FromStruct(const Array& array, Metadata metadata = {});
 
   /// Validates every column; the path names it (`$.a`).
