@@ -1,9 +1,9 @@
 #include "base/error.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdint>
 #include <string_view>
+
+#include <gtest/gtest.h>
 
 namespace sheaf {
 namespace {

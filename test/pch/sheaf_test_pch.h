@@ -3,11 +3,6 @@
 
 // Guarded, not `#pragma once`: g++ takes that for a mistake in a header that it precompiles.
 
-#include <absl/status/status.h>
-#include <absl/status/statusor.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -17,5 +12,10 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #endif  // SHEAF_TEST_PCH_SHEAF_TEST_PCH_H_
