@@ -3,7 +3,7 @@
 #include "sheaf/type/field.h"
 #include "testing/json_values.h"
 
-namespace sheaf::test {
+namespace sheaf::testing {
 namespace {
 
 template <typename Optionals>
@@ -105,7 +105,8 @@ LargeListViewArray LargeListViewsOver(const Array& elements, const std::vector<i
       Views(LargeListView(elements.type()), elements, offsets, sizes, valid));
 }
 
-Array ListsOver(const Array& elements, const std::vector<int64_t>& offsets, const std::string& valid) {
+Array ListsOver(const Array& elements, const std::vector<int64_t>& offsets,
+                const std::string& valid) {
   return OffsetLists(List(elements.type()), elements, offsets, valid);
 }
 
@@ -118,12 +119,14 @@ Array FixedSizeListsOver(const Array& elements, int32_t list_size, int64_t lengt
                          const std::string& valid) {
   StatusOr<DataType> type = FixedSizeList(Field("item", elements.type()), list_size);
   if (!type.ok()) BadLiteral(type.status().ToString());
-  return MakeRaw({.type = *type, .length = length, .buffers = {Bits(valid)}, .children = {elements}});
+  return MakeRaw(
+      {.type = *type, .length = length, .buffers = {Bits(valid)}, .children = {elements}});
 }
 
-Array StructOver(const std::vector<Field>& fields, const std::vector<Array>& children, int64_t length,
-                 const std::string& valid) {
-  return MakeRaw({.type = Struct(fields), .length = length, .buffers = {Bits(valid)}, .children = children});
+Array StructOver(const std::vector<Field>& fields, const std::vector<Array>& children,
+                 int64_t length, const std::string& valid) {
+  return MakeRaw(
+      {.type = Struct(fields), .length = length, .buffers = {Bits(valid)}, .children = children});
 }
 
-}  // namespace sheaf::test
+}  // namespace sheaf::testing

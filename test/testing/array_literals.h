@@ -10,7 +10,7 @@
 #include "testing/from_json.h"
 #include "testing/raw_buffers.h"
 
-namespace sheaf::test {
+namespace sheaf::testing {
 
 inline constexpr auto kNull = std::nullopt;
 
@@ -26,7 +26,8 @@ Array Bools(const std::vector<std::optional<bool>>& values);
 Array Utf8s(const MaybeTexts& values, const DataType& type = Utf8());
 
 /// A list-view of int32 as its buffers say, unchecked:
-/// `ListViews({.offsets = {2, 3}, .sizes = {2, 2}, .elements = {9, 9, 1, 2, 3, 9}, .valid = "10"})`.
+/// `ListViews({.offsets = {2, 3}, .sizes = {2, 2}, .elements = {9, 9, 1, 2, 3, 9}, .valid =
+/// "10"})`.
 struct ListViewLiteral {
   std::vector<int64_t> offsets;
   std::vector<int64_t> sizes;
@@ -40,10 +41,12 @@ LargeListViewArray LargeListViews(const ListViewLiteral& literal);
 ListViewArray ListViewsOver(const Array& elements, const std::vector<int64_t>& offsets,
                             const std::vector<int64_t>& sizes, const std::string& valid = "");
 LargeListViewArray LargeListViewsOver(const Array& elements, const std::vector<int64_t>& offsets,
-                                      const std::vector<int64_t>& sizes, const std::string& valid = "");
+                                      const std::vector<int64_t>& sizes,
+                                      const std::string& valid = "");
 
 /// A list over any elements; one offset more than rows.
-Array ListsOver(const Array& elements, const std::vector<int64_t>& offsets, const std::string& valid = "");
+Array ListsOver(const Array& elements, const std::vector<int64_t>& offsets,
+                const std::string& valid = "");
 Array LargeListsOver(const Array& elements, const std::vector<int64_t>& offsets,
                      const std::string& valid = "");
 
@@ -52,7 +55,7 @@ Array FixedSizeListsOver(const Array& elements, int32_t list_size, int64_t lengt
                          const std::string& valid = "");
 
 /// A struct over whole children; `valid` as above.
-Array StructOver(const std::vector<Field>& fields, const std::vector<Array>& children, int64_t length,
-                 const std::string& valid = "");
+Array StructOver(const std::vector<Field>& fields, const std::vector<Array>& children,
+                 int64_t length, const std::string& valid = "");
 
-}  // namespace sheaf::test
+}  // namespace sheaf::testing

@@ -1,14 +1,15 @@
 #include "testing/from_json.h"
 
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "sheaf/type/field.h"
 #include "testing/json_values.h"
 #include "testing/raw_buffers.h"
 
-namespace sheaf::test {
+namespace sheaf::testing {
 namespace {
 
 using Json = nlohmann::json;
@@ -103,7 +104,8 @@ void AddList(ArrayParts* parts, const Rows& rows) {
     sizes.push_back(static_cast<int64_t>(elements.size()) - offsets.back());
   }
   const int width = storage.layout().offset_bits;
-  if (storage.layout().id == LayoutId::kList) offsets.push_back(static_cast<int64_t>(elements.size()));
+  if (storage.layout().id == LayoutId::kList)
+    offsets.push_back(static_cast<int64_t>(elements.size()));
   parts->buffers.push_back(Integers(offsets, width));
   if (storage.layout().id == LayoutId::kListView) parts->buffers.push_back(Integers(sizes, width));
   parts->children.push_back(Convert(storage.field(0).type(), elements));
@@ -115,12 +117,14 @@ void AddFixedSizeList(ArrayParts* parts, const Rows& rows) {
   Rows elements;
   for (const Json* row : rows) {
     if (!row->is_null() && row->size() != width) BadLiteral("another width: " + row->dump());
-    for (size_t i = 0; i < width; ++i) elements.push_back(row->is_null() ? &NullJson() : &(*row)[i]);
+    for (size_t i = 0; i < width; ++i)
+      elements.push_back(row->is_null() ? &NullJson() : &(*row)[i]);
   }
   parts->children.push_back(Convert(storage.field(0).type(), elements));
 }
 
-/// Field i of a struct row: by place in {"s": [...]} and in a pair (an entry of a map), else by name.
+/// Field i of a struct row: by place in {"s": [...]} and in a pair (an entry of a map), else by
+/// name.
 const Json& FieldOf(const Json& row, const DataType& storage, int i) {
   if (row.is_null()) return NullJson();
   if (row.is_array()) return row.at(static_cast<size_t>(i));
@@ -146,8 +150,10 @@ bool MayBe(const DataType& type, const Json& value) {
   const DataType& storage = type.storage();
   if (value.is_null()) return true;
   switch (storage.layout().id) {
-    case LayoutId::kNull: return false;
-    case LayoutId::kBoolean: return value.is_boolean();
+    case LayoutId::kNull:
+      return false;
+    case LayoutId::kBoolean:
+      return value.is_boolean();
     case LayoutId::kFixedWidth:
       if (IsInteger(storage.id())) return value.is_number_integer();
       if (IsFloating(storage.id())) return value.is_number() || value.contains("f");
@@ -157,14 +163,19 @@ bool MayBe(const DataType& type, const Json& value) {
     case LayoutId::kBinary:
     case LayoutId::kBinaryView:
       return IsUtf8(storage.id()) ? value.is_string() : value.is_object() && value.contains("b");
-    case LayoutId::kList: return value.is_array() || (storage.id() == TypeId::kMap && value.is_object());
+    case LayoutId::kList:
+      return value.is_array() || (storage.id() == TypeId::kMap && value.is_object());
     case LayoutId::kListView:
-    case LayoutId::kFixedSizeList: return value.is_array();
-    case LayoutId::kStruct: return value.is_object() && !value.contains("b");
+    case LayoutId::kFixedSizeList:
+      return value.is_array();
+    case LayoutId::kStruct:
+      return value.is_object() && !value.contains("b");
     case LayoutId::kDictionary:
-    case LayoutId::kRunEndEncoded: return MayBe(storage.value_type(), value);
+    case LayoutId::kRunEndEncoded:
+      return MayBe(storage.value_type(), value);
     case LayoutId::kSparseUnion:
-    case LayoutId::kDenseUnion: return true;
+    case LayoutId::kDenseUnion:
+      return true;
   }
   return false;
 }
@@ -236,9 +247,10 @@ void AddRuns(ArrayParts* parts, const Rows& rows) {
     }
     ends.back() = static_cast<int64_t>(i) + 1;
   }
-  parts->children.push_back(MakeRaw({.type = end_type,
-                                     .length = static_cast<int64_t>(ends.size()),
-                                     .buffers = {Buffer(), Integers(ends, end_type.byte_width() * 8)}}));
+  parts->children.push_back(
+      MakeRaw({.type = end_type,
+               .length = static_cast<int64_t>(ends.size()),
+               .buffers = {Buffer(), Integers(ends, end_type.byte_width() * 8)}}));
   parts->children.push_back(Convert(storage.field(1).type(), values));
 }
 
@@ -246,19 +258,42 @@ Array Convert(const DataType& type, const Rows& rows) {
   ArrayParts parts{.type = type, .length = static_cast<int64_t>(rows.size())};
   if (type.layout().has_validity) parts.buffers.push_back(ValidityOf(rows));
   switch (type.layout().id) {
-    case LayoutId::kNull: break;
-    case LayoutId::kBoolean: AddBoolean(&parts, rows); break;
-    case LayoutId::kFixedWidth: AddFixedWidth(&parts, rows); break;
-    case LayoutId::kBinary: AddBinary(&parts, rows); break;
-    case LayoutId::kBinaryView: AddBinaryViews(&parts, rows); break;
+    case LayoutId::kNull:
+      break;
+    case LayoutId::kBoolean:
+      AddBoolean(&parts, rows);
+      break;
+    case LayoutId::kFixedWidth:
+      AddFixedWidth(&parts, rows);
+      break;
+    case LayoutId::kBinary:
+      AddBinary(&parts, rows);
+      break;
+    case LayoutId::kBinaryView:
+      AddBinaryViews(&parts, rows);
+      break;
     case LayoutId::kList:
-    case LayoutId::kListView: AddList(&parts, rows); break;
-    case LayoutId::kFixedSizeList: AddFixedSizeList(&parts, rows); break;
-    case LayoutId::kStruct: AddStruct(&parts, rows); break;
-    case LayoutId::kSparseUnion: AddUnion(&parts, rows, /*dense=*/false); break;
-    case LayoutId::kDenseUnion: AddUnion(&parts, rows, /*dense=*/true); break;
-    case LayoutId::kDictionary: AddDictionary(&parts, rows); break;
-    case LayoutId::kRunEndEncoded: AddRuns(&parts, rows); break;
+    case LayoutId::kListView:
+      AddList(&parts, rows);
+      break;
+    case LayoutId::kFixedSizeList:
+      AddFixedSizeList(&parts, rows);
+      break;
+    case LayoutId::kStruct:
+      AddStruct(&parts, rows);
+      break;
+    case LayoutId::kSparseUnion:
+      AddUnion(&parts, rows, /*dense=*/false);
+      break;
+    case LayoutId::kDenseUnion:
+      AddUnion(&parts, rows, /*dense=*/true);
+      break;
+    case LayoutId::kDictionary:
+      AddDictionary(&parts, rows);
+      break;
+    case LayoutId::kRunEndEncoded:
+      AddRuns(&parts, rows);
+      break;
   }
   return MakeRaw(std::move(parts));
 }
@@ -288,4 +323,4 @@ DataType TypeFrom(const std::string& text) {
   return *std::move(type);
 }
 
-}  // namespace sheaf::test
+}  // namespace sheaf::testing

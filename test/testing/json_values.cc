@@ -6,10 +6,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <vector>
 
-namespace sheaf::test {
+#include <nlohmann/json.hpp>
+
+namespace sheaf::testing {
 
 void BadLiteral(const std::string& what) {
   std::fprintf(stderr, "bad literal: %s\n", what.c_str());
@@ -71,7 +72,8 @@ void WriteDigits(const std::string& digits, bool negative, int width, uint8_t* t
 
 /// "-1.23" with scale 2 is the integer -123.
 void WriteDecimal(const Json& value, int scale, int width, uint8_t* target) {
-  std::string text = value.is_object() ? value.at("d").get<std::string>() : value.get<std::string>();
+  std::string text =
+      value.is_object() ? value.at("d").get<std::string>() : value.get<std::string>();
   const bool negative = !text.empty() && text[0] == '-';
   if (negative) text.erase(0, 1);
   const size_t point = text.find('.');
@@ -91,7 +93,8 @@ void WriteDecimal(const Json& value, int scale, int width, uint8_t* target) {
 
 /// A list of integers side by side: the parts of an interval.
 void WriteParts(const Json& value, std::initializer_list<int> widths, uint8_t* target) {
-  if (!value.is_array() || value.size() != widths.size()) BadLiteral("no interval: " + value.dump());
+  if (!value.is_array() || value.size() != widths.size())
+    BadLiteral("no interval: " + value.dump());
   size_t i = 0;
   for (const int width : widths) {
     WriteInteger(value[i++], width, target);
@@ -112,9 +115,9 @@ uint16_t HalfFrom(double number) {
   if (std::isnan(number)) return sign | 0x7e00;
   if (size >= 65520) return sign | 0x7c00;  // Rounds past the largest half.
   int exponent = 0;
-  std::frexp(size, &exponent);                                    // size < 2^exponent
-  const int unit = std::max(exponent - 11, -24);                  // Exponent of the last bit kept.
-  const double units = std::nearbyint(std::ldexp(size, -unit));   // To nearest even.
+  std::frexp(size, &exponent);                                   // size < 2^exponent
+  const int unit = std::max(exponent - 11, -24);                 // Exponent of the last bit kept.
+  const double units = std::nearbyint(std::ldexp(size, -unit));  // To nearest even.
   if (unit == -24) return static_cast<uint16_t>(sign | static_cast<int>(units));
   // A carry out of the fraction moves the exponent on by itself.
   return static_cast<uint16_t>(sign | (((unit + 24) << 10) + static_cast<int>(units)));
@@ -134,23 +137,30 @@ std::string BytesFrom(const Json& value) {
 void WriteFixedWidth(const DataType& storage, const Json& value, uint8_t* target) {
   const int width = storage.byte_width();
   switch (storage.id()) {
-    case TypeId::kFloat16: return Store(HalfFrom(NumberFrom(value)), target);
-    case TypeId::kFloat32: return Store(static_cast<float>(NumberFrom(value)), target);
-    case TypeId::kFloat64: return Store(NumberFrom(value), target);
+    case TypeId::kFloat16:
+      return Store(HalfFrom(NumberFrom(value)), target);
+    case TypeId::kFloat32:
+      return Store(static_cast<float>(NumberFrom(value)), target);
+    case TypeId::kFloat64:
+      return Store(NumberFrom(value), target);
     case TypeId::kDecimal32:
     case TypeId::kDecimal64:
     case TypeId::kDecimal128:
-    case TypeId::kDecimal256: return WriteDecimal(value, storage.scale(), width, target);
-    case TypeId::kIntervalDayTime: return WriteParts(value, {4, 4}, target);
-    case TypeId::kIntervalMonthDayNano: return WriteParts(value, {4, 4, 8}, target);
+    case TypeId::kDecimal256:
+      return WriteDecimal(value, storage.scale(), width, target);
+    case TypeId::kIntervalDayTime:
+      return WriteParts(value, {4, 4}, target);
+    case TypeId::kIntervalMonthDayNano:
+      return WriteParts(value, {4, 4, 8}, target);
     case TypeId::kFixedSizeBinary: {
       const std::string bytes = BytesFrom(value);
       if (static_cast<int>(bytes.size()) != width) BadLiteral(value.dump() + " has another width");
       std::copy(bytes.begin(), bytes.end(), target);
       return;
     }
-    default: return WriteInteger(value, width, target);
+    default:
+      return WriteInteger(value, width, target);
   }
 }
 
-}  // namespace sheaf::test
+}  // namespace sheaf::testing

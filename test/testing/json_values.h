@@ -1,12 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "sheaf/type/data_type.h"
 
-namespace sheaf::test {
+namespace sheaf::testing {
 
 /// Ends the program: a literal of a test is wrong.
 [[noreturn]] void BadLiteral(const std::string& what);
@@ -20,4 +21,4 @@ std::string BytesFrom(const nlohmann::json& value);
 /// Half precision, rounded to nearest even.
 uint16_t HalfFrom(double number);
 
-}  // namespace sheaf::test
+}  // namespace sheaf::testing

@@ -1,21 +1,22 @@
 #pragma once
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <string>
 #include <type_traits>
 #include <utility>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "sheaf/array/array.h"
 #include "sheaf/base/status.h"
 #include "testing/from_json.h"
 #include "testing/model.h"
 
-/// Matchers and macros of the tests. Tests live in `namespace sheaf` and say `using namespace sheaf::test`
-/// (not `sheaf::testing`: it would hide Google Test's).
+/// Matchers and macros of the tests. Tests live in `namespace sheaf` and say `using namespace
+/// testing;`, and
+/// `::testing::ElementsAre` for Google Test's names (plain `testing::` finds ours there).
 
-namespace sheaf::test {
+namespace sheaf::testing {
 
 inline Status StatusOf(const Status& status) { return status; }
 template <typename T>
@@ -35,14 +36,15 @@ MATCHER_P2(StatusIsMatcher, code, substring, "") {
   const Status status = StatusOf(arg);
   *result_listener << "which is " << status.ToString();
   return status.code() == code &&
-         std::string(status.message().data(), status.message().size()).find(substring) != std::string::npos;
+         std::string(status.message().data(), status.message().size()).find(substring) !=
+             std::string::npos;
 }
 inline auto StatusIs(StatusCode code, std::string substring = "") {
   return StatusIsMatcher(code, std::move(substring));
 }
 
-/// An array with the same values, logically, as another (or as plain values), by the naive model; where the
-/// library keeps them does not matter.
+/// An array with the same values, logically, as another (or as plain values), by the naive model;
+/// where the library keeps them does not matter.
 MATCHER_P(ReadsLikeMatcher, expected, "reads like " + ToText(expected)) {
   const std::string difference = FirstDifference(Read(arg), expected);
   *result_listener << difference;
@@ -90,15 +92,15 @@ MATCHER_P(SharesAllBuffersWith, other, "shares all buffers") {
   return unshared.empty();
 }
 
-}  // namespace sheaf::test
+}  // namespace sheaf::testing
 
-#define ASSERT_OK(expression) ASSERT_THAT((expression), ::sheaf::test::IsOk())
-#define EXPECT_OK(expression) EXPECT_THAT((expression), ::sheaf::test::IsOk())
+#define ASSERT_OK(expression) ASSERT_THAT((expression), ::sheaf::testing::IsOk())
+#define EXPECT_OK(expression) EXPECT_THAT((expression), ::sheaf::testing::IsOk())
 
 /// Declares or assigns `lhs` from a StatusOr; an error ends the test.
 #define ASSERT_OK_AND_ASSIGN(lhs, expression) \
   SHEAF_TEST_ASSIGN_(SHEAF_CONCAT_(sheaf_test_result_, __LINE__), lhs, expression)
-#define SHEAF_TEST_ASSIGN_(result, lhs, expression)                      \
-  auto result = (expression);                                            \
+#define SHEAF_TEST_ASSIGN_(result, lhs, expression)                              \
+  auto result = (expression);                                                    \
   ASSERT_TRUE(result.ok()) << #expression << ": " << result.status().ToString(); \
   lhs = *std::move(result)

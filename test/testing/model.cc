@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
-namespace sheaf::test {
+namespace sheaf::testing {
 
 bool operator==(const ListValue& a, const ListValue& b) { return a.items == b.items; }
 bool operator==(const StructValue& a, const StructValue& b) { return a.fields == b.fields; }
@@ -36,7 +36,8 @@ Values Concatenate(std::span<const Values> parts) {
 }
 
 int64_t CountNulls(const Values& values) {
-  return std::count_if(values.begin(), values.end(), [](const Value& value) { return value.is_null(); });
+  return std::count_if(values.begin(), values.end(),
+                       [](const Value& value) { return value.is_null(); });
 }
 
 namespace {
@@ -58,8 +59,8 @@ std::string Join(const Values& values) {
 }
 
 std::string BytesText(const std::string& bytes) {
-  const bool printable =
-      std::all_of(bytes.begin(), bytes.end(), [](char byte) { return byte >= ' ' && byte != '\x7f'; });
+  const bool printable = std::all_of(bytes.begin(), bytes.end(),
+                                     [](char byte) { return byte >= ' ' && byte != '\x7f'; });
   if (printable) return '"' + bytes + '"';
   constexpr char kDigits[] = "0123456789abcdef";
   std::string text = "x'";
@@ -73,19 +74,20 @@ std::string BytesText(const std::string& bytes) {
 }  // namespace
 
 std::string ToText(const Value& value) {
-  return std::visit(
-      Overloads{
-          [](NullValue) { return std::string("null"); },
-          [](bool data) { return std::string(data ? "true" : "false"); },
-          [](int64_t data) { return std::to_string(data); },
-          [](uint64_t data) { return std::to_string(data); },
-          [](const FloatValue& data) { return std::to_string(data.number); },
-          [](const BytesValue& data) { return BytesText(data.bytes); },
-          [](const ListValue& data) { return '[' + Join(data.items) + ']'; },
-          [](const StructValue& data) { return '{' + Join(data.fields) + '}'; },
-          [](const UnionValue& data) { return std::to_string(data.type_id) + ':' + Join(data.value); },
-      },
-      value.data);
+  return std::visit(Overloads{
+                        [](NullValue) { return std::string("null"); },
+                        [](bool data) { return std::string(data ? "true" : "false"); },
+                        [](int64_t data) { return std::to_string(data); },
+                        [](uint64_t data) { return std::to_string(data); },
+                        [](const FloatValue& data) { return std::to_string(data.number); },
+                        [](const BytesValue& data) { return BytesText(data.bytes); },
+                        [](const ListValue& data) { return '[' + Join(data.items) + ']'; },
+                        [](const StructValue& data) { return '{' + Join(data.fields) + '}'; },
+                        [](const UnionValue& data) {
+                          return std::to_string(data.type_id) + ':' + Join(data.value);
+                        },
+                    },
+                    value.data);
 }
 
 std::string ToText(const Values& values) { return '[' + Join(values) + ']'; }
@@ -98,7 +100,8 @@ std::string FirstDifference(const Values& actual, const Values& expected) {
   }
   const auto [left, right] = std::mismatch(actual.begin(), actual.end(), expected.begin());
   if (left == actual.end()) return "";
-  return "row " + std::to_string(left - actual.begin()) + " is " + ToText(*left) + ", not " + ToText(*right);
+  return "row " + std::to_string(left - actual.begin()) + " is " + ToText(*left) + ", not " +
+         ToText(*right);
 }
 
-}  // namespace sheaf::test
+}  // namespace sheaf::testing

@@ -9,13 +9,14 @@
 
 #include "sheaf/array/array.h"
 
-namespace sheaf::test {
+namespace sheaf::testing {
 
-/// The naive model: plain values, read from any array row by row as the Arrow columnar format defines it,
-/// from the raw buffers. It shares nothing with the library's own reading, printing or equality.
+/// The naive model: plain values, read from any array row by row as the Arrow columnar format
+/// defines it, from the raw buffers. It shares nothing with the library's own reading, printing or
+/// equality.
 ///
-/// Dictionary and run-end arrays are read decoded, extension arrays as their storage; lists, list-views,
-/// fixed-size lists and maps are all lists; intervals and decimals are their bytes.
+/// Dictionary and run-end arrays are read decoded, extension arrays as their storage; lists,
+/// list-views, fixed-size lists and maps are all lists; intervals and decimals are their bytes.
 struct Value;
 using Values = std::vector<Value>;
 
@@ -50,7 +51,8 @@ struct UnionValue {
 };
 
 struct Value {
-  std::variant<NullValue, bool, int64_t, uint64_t, FloatValue, BytesValue, ListValue, StructValue, UnionValue>
+  std::variant<NullValue, bool, int64_t, uint64_t, FloatValue, BytesValue, ListValue, StructValue,
+               UnionValue>
       data;
 
   bool is_null() const { return std::holds_alternative<NullValue>(data); }
@@ -61,7 +63,8 @@ bool operator==(const StructValue& a, const StructValue& b);
 bool operator==(const UnionValue& a, const UnionValue& b);
 inline bool operator==(const Value& a, const Value& b) { return a.data == b.data; }
 
-/// All rows of a valid array. A view, offset or index out of bounds is a test failure and reads as null.
+/// All rows of a valid array. A view, offset or index out of bounds is a test failure and reads as
+/// null.
 Values Read(const Array& array);
 
 // The operations under test, done naively.
@@ -85,4 +88,4 @@ void PrintTo(const Value& value, std::ostream* out);
 /// "" where both are equal, else the first row that differs and both values.
 std::string FirstDifference(const Values& actual, const Values& expected);
 
-}  // namespace sheaf::test
+}  // namespace sheaf::testing

@@ -1,15 +1,15 @@
-// Reads arrays as the format defines them, one row at a time, from the raw buffers. Slow on purpose: nothing
-// here is clever, so that it can be trusted.
-
-#include <gtest/gtest.h>
+// Reads arrays as the format defines them, one row at a time, from the raw buffers. Slow on
+// purpose: nothing here is clever, so that it can be trusted.
 
 #include <cmath>
 #include <cstring>
 
+#include <gtest/gtest.h>
+
 #include "sheaf/type/field.h"
 #include "testing/model.h"
 
-namespace sheaf::test {
+namespace sheaf::testing {
 namespace {
 
 template <typename T>
@@ -17,7 +17,8 @@ T Load(const Buffer& buffer, int64_t slot) {
   T value{};
   const auto width = static_cast<int64_t>(sizeof(T));
   if (slot < 0 || (slot + 1) * width > buffer.size_bytes()) {
-    ADD_FAILURE() << "slot " << slot << " lies outside a buffer of " << buffer.size_bytes() << " bytes";
+    ADD_FAILURE() << "slot " << slot << " lies outside a buffer of " << buffer.size_bytes()
+                  << " bytes";
     return value;
   }
   std::memcpy(&value, buffer.data() + slot * width, sizeof(T));
@@ -31,13 +32,20 @@ int64_t LoadOffset(const Array& array, int buffer, int64_t slot) {
 
 int64_t LoadInteger(const Buffer& buffer, TypeId id, int64_t slot) {
   switch (id) {
-    case TypeId::kInt8: return Load<int8_t>(buffer, slot);
-    case TypeId::kUInt8: return Load<uint8_t>(buffer, slot);
-    case TypeId::kInt16: return Load<int16_t>(buffer, slot);
-    case TypeId::kUInt16: return Load<uint16_t>(buffer, slot);
-    case TypeId::kInt32: return Load<int32_t>(buffer, slot);
-    case TypeId::kUInt32: return Load<uint32_t>(buffer, slot);
-    default: return Load<int64_t>(buffer, slot);
+    case TypeId::kInt8:
+      return Load<int8_t>(buffer, slot);
+    case TypeId::kUInt8:
+      return Load<uint8_t>(buffer, slot);
+    case TypeId::kInt16:
+      return Load<int16_t>(buffer, slot);
+    case TypeId::kUInt16:
+      return Load<uint16_t>(buffer, slot);
+    case TypeId::kInt32:
+      return Load<int32_t>(buffer, slot);
+    case TypeId::kUInt32:
+      return Load<uint32_t>(buffer, slot);
+    default:
+      return Load<int64_t>(buffer, slot);
   }
 }
 
@@ -52,8 +60,8 @@ double HalfToDouble(uint16_t half) {
 
 std::string LoadBytes(const Buffer& buffer, int64_t offset, int64_t size) {
   if (offset < 0 || size < 0 || size > buffer.size_bytes() - offset) {
-    ADD_FAILURE() << "bytes [" << offset << ", " << offset << " + " << size << ") lie outside a buffer of "
-                  << buffer.size_bytes();
+    ADD_FAILURE() << "bytes [" << offset << ", " << offset << " + " << size
+                  << ") lie outside a buffer of " << buffer.size_bytes();
     return {};
   }
   if (size == 0) return {};
@@ -64,7 +72,8 @@ Value ReadFixedWidth(const Array& array, int64_t slot) {
   const DataType& storage = array.type().storage();
   const Buffer& values = array.buffer(1);
   switch (storage.id()) {
-    case TypeId::kUInt64: return {Load<uint64_t>(values, slot)};
+    case TypeId::kUInt64:
+      return {Load<uint64_t>(values, slot)};
     case TypeId::kFloat16: {
       const auto half = Load<uint16_t>(values, slot);
       return {FloatValue{HalfToDouble(half), half}};
@@ -73,15 +82,19 @@ Value ReadFixedWidth(const Array& array, int64_t slot) {
       const auto number = Load<float>(values, slot);
       return {FloatValue{number, Load<uint32_t>(values, slot)}};
     }
-    case TypeId::kFloat64: return {FloatValue{Load<double>(values, slot), Load<uint64_t>(values, slot)}};
+    case TypeId::kFloat64:
+      return {FloatValue{Load<double>(values, slot), Load<uint64_t>(values, slot)}};
     case TypeId::kDate32:
     case TypeId::kTime32:
-    case TypeId::kIntervalMonths: return {int64_t{Load<int32_t>(values, slot)}};
+    case TypeId::kIntervalMonths:
+      return {int64_t{Load<int32_t>(values, slot)}};
     case TypeId::kDate64:
     case TypeId::kTime64:
     case TypeId::kTimestamp:
-    case TypeId::kDuration: return {Load<int64_t>(values, slot)};
-    default: break;
+    case TypeId::kDuration:
+      return {Load<int64_t>(values, slot)};
+    default:
+      break;
   }
   if (IsInteger(storage.id())) return {LoadInteger(values, storage.id(), slot)};
   const int64_t width = storage.byte_width();
@@ -119,7 +132,8 @@ Value ReadList(const Array& elements, int64_t offset, int64_t size) {
 
 Value ReadStruct(const Array& array, int64_t slot) {
   StructValue fields;
-  for (int i = 0; i < array.num_children(); ++i) fields.fields.push_back(ReadRow(array.child(i), slot));
+  for (int i = 0; i < array.num_children(); ++i)
+    fields.fields.push_back(ReadRow(array.child(i), slot));
   return {std::move(fields)};
 }
 
@@ -138,7 +152,8 @@ Value ReadUnion(const Array& array, int64_t slot, bool dense) {
 Value ReadRun(const Array& array, int64_t slot) {
   const Array& run_ends = array.child(0);
   for (int64_t run = 0; run < run_ends.length(); ++run) {
-    const int64_t end = LoadInteger(run_ends.buffer(1), run_ends.type().id(), run_ends.offset() + run);
+    const int64_t end =
+        LoadInteger(run_ends.buffer(1), run_ends.type().id(), run_ends.offset() + run);
     if (end > slot) return ReadRow(array.child(1), run);
   }
   ADD_FAILURE() << "no run reaches slot " << slot;
@@ -147,14 +162,19 @@ Value ReadRun(const Array& array, int64_t slot) {
 
 Value ReadValid(const Array& array, int64_t slot) {
   switch (array.layout().id) {
-    case LayoutId::kNull: return {NullValue{}};
-    case LayoutId::kBoolean: return {((Load<uint8_t>(array.buffer(1), slot / 8) >> (slot % 8)) & 1) != 0};
-    case LayoutId::kFixedWidth: return ReadFixedWidth(array, slot);
+    case LayoutId::kNull:
+      return {NullValue{}};
+    case LayoutId::kBoolean:
+      return {((Load<uint8_t>(array.buffer(1), slot / 8) >> (slot % 8)) & 1) != 0};
+    case LayoutId::kFixedWidth:
+      return ReadFixedWidth(array, slot);
     case LayoutId::kBinary: {
       const int64_t begin = LoadOffset(array, 1, slot);
-      return {BytesValue{LoadBytes(array.buffer(2), begin, LoadOffset(array, 1, slot + 1) - begin)}};
+      return {
+          BytesValue{LoadBytes(array.buffer(2), begin, LoadOffset(array, 1, slot + 1) - begin)}};
     }
-    case LayoutId::kBinaryView: return ReadBinaryView(array, slot);
+    case LayoutId::kBinaryView:
+      return ReadBinaryView(array, slot);
     case LayoutId::kList: {
       const int64_t begin = LoadOffset(array, 1, slot);
       return ReadList(array.child(0), begin, LoadOffset(array, 1, slot + 1) - begin);
@@ -165,14 +185,18 @@ Value ReadValid(const Array& array, int64_t slot) {
       const int64_t width = array.type().storage().list_size();
       return ReadList(array.child(0), slot * width, width);
     }
-    case LayoutId::kStruct: return ReadStruct(array, slot);
-    case LayoutId::kSparseUnion: return ReadUnion(array, slot, /*dense=*/false);
-    case LayoutId::kDenseUnion: return ReadUnion(array, slot, /*dense=*/true);
+    case LayoutId::kStruct:
+      return ReadStruct(array, slot);
+    case LayoutId::kSparseUnion:
+      return ReadUnion(array, slot, /*dense=*/false);
+    case LayoutId::kDenseUnion:
+      return ReadUnion(array, slot, /*dense=*/true);
     case LayoutId::kDictionary: {
       const TypeId index_type = array.type().storage().index_type().id();
       return ReadRow(array.dictionary(), LoadInteger(array.buffer(1), index_type, slot));
     }
-    case LayoutId::kRunEndEncoded: return ReadRun(array, slot);
+    case LayoutId::kRunEndEncoded:
+      return ReadRun(array, slot);
   }
   ADD_FAILURE() << "unknown layout";
   return {NullValue{}};
@@ -204,15 +228,21 @@ Values Read(const Array& array) {
 Value EmptyValue(const DataType& type) {
   const DataType& storage = type.storage();
   switch (storage.layout().id) {
-    case LayoutId::kNull: return {NullValue{}};
-    case LayoutId::kBoolean: return {false};
-    case LayoutId::kFixedWidth: break;
+    case LayoutId::kNull:
+      return {NullValue{}};
+    case LayoutId::kBoolean:
+      return {false};
+    case LayoutId::kFixedWidth:
+      break;
     case LayoutId::kBinary:
-    case LayoutId::kBinaryView: return {BytesValue{}};
+    case LayoutId::kBinaryView:
+      return {BytesValue{}};
     case LayoutId::kList:
-    case LayoutId::kListView: return {ListValue{}};
+    case LayoutId::kListView:
+      return {ListValue{}};
     case LayoutId::kFixedSizeList:
-      return {ListValue{Values(static_cast<size_t>(storage.list_size()), EmptyValue(storage.value_type()))}};
+      return {ListValue{
+          Values(static_cast<size_t>(storage.list_size()), EmptyValue(storage.value_type()))}};
     case LayoutId::kStruct: {
       StructValue fields;
       for (const Field& field : storage.fields()) fields.fields.push_back(EmptyValue(field.type()));
@@ -222,7 +252,8 @@ Value EmptyValue(const DataType& type) {
     case LayoutId::kDenseUnion:
       return {UnionValue{storage.type_codes()[0], {EmptyValue(storage.field(0).type())}}};
     case LayoutId::kDictionary:
-    case LayoutId::kRunEndEncoded: return EmptyValue(storage.value_type());
+    case LayoutId::kRunEndEncoded:
+      return EmptyValue(storage.value_type());
   }
   if (IsFloating(storage.id())) return {FloatValue{}};
   if (storage.id() == TypeId::kUInt64) return {uint64_t{0}};
@@ -233,4 +264,4 @@ Value EmptyValue(const DataType& type) {
   return {int64_t{0}};
 }
 
-}  // namespace sheaf::test
+}  // namespace sheaf::testing

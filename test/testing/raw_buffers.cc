@@ -3,7 +3,7 @@
 #include "sheaf/base/bits.h"
 #include "testing/json_values.h"
 
-namespace sheaf::test {
+namespace sheaf::testing {
 
 Buffer BytesBuffer(const void* bytes, size_t size_bytes) {
   if (size_bytes == 0) return Buffer::Empty();
@@ -25,16 +25,22 @@ Buffer Narrowed(const std::vector<int64_t>& values) {
 
 Buffer Integers(const std::vector<int64_t>& values, int bits) {
   switch (bits) {
-    case 8: return Narrowed<int8_t>(values);
-    case 16: return Narrowed<int16_t>(values);
-    case 32: return Narrowed<int32_t>(values);
-    case 64: return Narrowed<int64_t>(values);
-    default: BadLiteral("no integer has " + std::to_string(bits) + " bits");
+    case 8:
+      return Narrowed<int8_t>(values);
+    case 16:
+      return Narrowed<int16_t>(values);
+    case 32:
+      return Narrowed<int32_t>(values);
+    case 64:
+      return Narrowed<int64_t>(values);
+    default:
+      BadLiteral("no integer has " + std::to_string(bits) + " bits");
   }
 }
 
 Buffer Bits(const std::vector<bool>& bits) {
-  std::vector<uint8_t> bytes(static_cast<size_t>(BytesForBits(static_cast<int64_t>(bits.size()))), 0);
+  std::vector<uint8_t> bytes(static_cast<size_t>(BytesForBits(static_cast<int64_t>(bits.size()))),
+                             0);
   for (size_t i = 0; i < bits.size(); ++i) SetBitTo(bytes.data(), static_cast<int64_t>(i), bits[i]);
   return ValuesBuffer(bytes);
 }
@@ -52,4 +58,4 @@ Array MakeRaw(ArrayParts parts) {
   return *std::move(array);
 }
 
-}  // namespace sheaf::test
+}  // namespace sheaf::testing

@@ -7,7 +7,7 @@
 #include "sheaf/array/array.h"
 #include "sheaf/memory/buffer.h"
 
-namespace sheaf::test {
+namespace sheaf::testing {
 
 /// Buffers and arrays from plain vectors, without a builder. Present even when empty.
 Buffer BytesBuffer(const void* bytes, size_t size_bytes);
@@ -32,4 +32,4 @@ Buffer Bits(const std::string& digits);
 /// An array as it is, without a check; a refusal ends the program.
 Array MakeRaw(ArrayParts parts);
 
-}  // namespace sheaf::test
+}  // namespace sheaf::testing
