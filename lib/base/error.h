@@ -7,13 +7,14 @@
 #include <string>
 #include <string_view>
 
+#include "sheaf/base/export.h"
 #include "sheaf/base/status.h"
 
 namespace sheaf::inline v1::internal {
 
 /// A piece of a message. Takes `std::string_view` as well as Abseil's own string_view: the packaged Abseil's
 /// StrCat does not take the former, and a newer one makes the two a single type.
-class Part {
+class SHEAF_EXPORT Part {  // Exported for libsheaf_ipc.
  public:
   Part(const char* text) : text_(text) {}                    // NOLINT(google-explicit-constructor)
   Part(const std::string& text) : text_(text) {}             // NOLINT(google-explicit-constructor)
@@ -47,8 +48,8 @@ class Part {
 
 using Parts = std::initializer_list<Part>;
 
-std::string ConcatParts(Parts parts);
-Status ErrorOf(StatusCode code, Parts parts);
+SHEAF_EXPORT std::string ConcatParts(Parts parts);
+SHEAF_EXPORT Status ErrorOf(StatusCode code, Parts parts);
 
 template <typename... Args>
 std::string Concat(const Args&... args) {
@@ -83,9 +84,9 @@ Status NotFound(const Args&... args) {
   return ErrorOf(StatusCode::kNotFound, {Part(args)...});
 }
 /// What a memory pool's refusal becomes.
-Status OutOfMemory(int64_t size_bytes);
+SHEAF_EXPORT Status OutOfMemory(int64_t size_bytes);
 
 /// The same status with a place in front: `$.points, ` + message.
-Status AtPath(std::string_view path, const Status& status);
+SHEAF_EXPORT Status AtPath(std::string_view path, const Status& status);
 
 }  // namespace sheaf::inline v1::internal
