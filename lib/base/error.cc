@@ -1,69 +1,80 @@
 #include "base/error.h"
 
-#include <cstdio>
+#include <charconv>
+#include <cstddef>
+#include <string>
+#include <string_view>
 
-#include "sheaf/base/checked.h"
+#include <absl/strings/cord.h>
 
-namespace sheaf::inline v1 {
-namespace internal {
+namespace sheaf::inline v1::internal {
 
-Part::Part(double value) {
-  const int size = std::snprintf(digits_, sizeof(digits_), "%.17g", value);
-  text_ = {digits_, static_cast<size_t>(size)};
+namespace {
+
+template <typename Number>
+void AppendNumber(Number number, std::string* message) {
+  char digits[32];  // The shortest form of a double has 24 characters at most.
+  const std::to_chars_result written = std::to_chars(digits, digits + sizeof(digits), number);
+  message->append(digits, written.ptr);
 }
 
-void Part::SetSigned(int64_t value) {
-  const int size = std::snprintf(digits_, sizeof(digits_), "%lld", static_cast<long long>(value));
-  text_ = {digits_, static_cast<size_t>(size)};
+}  // namespace
+
+void Part::AppendTo(std::string* message) const {
+  switch (kind_) {
+    case Kind::kText:
+      message->append(text_);
+      return;
+    case Kind::kCharacter:
+      message->push_back(character_);
+      return;
+    case Kind::kSigned:
+      return AppendNumber(signed_, message);
+    case Kind::kUnsigned:
+      return AppendNumber(unsigned_, message);
+    case Kind::kDouble:
+      return AppendNumber(double_, message);
+  }
 }
 
-void Part::SetUnsigned(uint64_t value) {
-  const int size =
-      std::snprintf(digits_, sizeof(digits_), "%llu", static_cast<unsigned long long>(value));
-  text_ = {digits_, static_cast<size_t>(size)};
+std::string ConcatParts(std::span<const Part> parts) {
+  std::string message;
+  for (const Part& part : parts) {
+    part.AppendTo(&message);
+  }
+  return message;
 }
 
-std::string ConcatParts(Parts parts) {
-  size_t size = 0;
-  for (const Part& part : parts) size += part.text().size();
-  std::string text;
-  text.reserve(size);
-  for (const Part& part : parts) text.append(part.text());
-  return text;
-}
-
-Status ErrorOf(StatusCode code, Parts parts) {
-  const std::string message = ConcatParts(parts);
-  return Status(code, string_view(message.data(), message.size()));
+Status MakeError(StatusCode code, std::span<const Part> parts) {
+  return Status(code, ConcatParts(parts));
 }
 
 Status OutOfMemory(int64_t size_bytes) {
   return ResourceExhausted("the memory pool refused ", size_bytes, " bytes");
 }
 
+namespace {
+
+// "$", "$.points", "$[2]" are paths; "$5 too much" is text.
+bool StartsWithPath(std::string_view message) {
+  return message.starts_with('$') && message.size() > 1 &&
+         std::string_view(".[:,").find(message[1]) != std::string_view::npos;
+}
+
+}  // namespace
+
 Status AtPath(std::string_view path, const Status& status) {
-  if (status.ok()) return status;
-  return ErrorOf(status.code(), {Part(path), Part(": "), Part(status.message())});
-}
-
-Status NarrowError(int64_t value, int64_t least, int64_t most, string_view what) {
-  return OutOfRange(what, ": ", value, " is outside [", least, ", ", most, "]");
-}
-
-}  // namespace internal
-
-StatusOr<int64_t> CheckedAdd(int64_t a, int64_t b, string_view what) {
-  int64_t sum = 0;
-  if (AddOverflows(a, b, &sum)) return internal::OutOfRange(what, ": ", a, " + ", b, " exceeds 64 bits");
-  return sum;
-}
-
-StatusOr<int64_t> CheckedMultiply(int64_t a, int64_t b, string_view what) {
-  int64_t product = 0;
-  if (MultiplyOverflows(a, b, &product)) {
-    return internal::OutOfRange(what, ": ", a, " x ", b, " exceeds 64 bits");
+  if (status.ok()) {
+    return status;
   }
-  return product;
+  const std::string_view message(status.message().data(), status.message().size());
+  std::string placed =
+      StartsWithPath(message) ? Concat(path, message.substr(1)) : Concat(path, ": ", message);
+  Status result(status.code(), placed);
+  status.ForEachPayload([&](string_view type_url, const absl::Cord& payload) {
+    result.SetPayload(type_url, payload);
+  });
+  return result;
 }
 
-}  // namespace sheaf
+}  // namespace sheaf::inline v1::internal

@@ -1,92 +1,131 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "sheaf/base/export.h"
 #include "sheaf/base/status.h"
 
 namespace sheaf::inline v1::internal {
 
-/// A piece of a message. Takes `std::string_view` as well as Abseil's own string_view: the packaged Abseil's
-/// StrCat does not take the former, and a newer one makes the two a single type.
-class SHEAF_EXPORT Part {  // Exported for libsheaf_ipc.
+/// One part of a message, borrowed until the end of the statement. Abseil's own StrCat does not
+/// take a std::string_view where Abseil has a string_view of its own; this takes both.
+class Part {
  public:
-  Part(const char* text) : text_(text) {}                    // NOLINT(google-explicit-constructor)
-  Part(const std::string& text) : text_(text) {}             // NOLINT(google-explicit-constructor)
-  template <typename Text>
-    requires(!std::is_arithmetic_v<Text> && requires(const Text& text) {
-      { text.data() } -> std::same_as<const char*>;
-      text.size();
-    } && !std::same_as<Text, std::string>)
-  Part(const Text& text) : text_(text.data(), text.size()) {}  // NOLINT(google-explicit-constructor)
-  template <std::integral Integer>
-  Part(Integer value) {  // NOLINT(google-explicit-constructor)
-    if constexpr (std::is_unsigned_v<Integer>) {
-      SetUnsigned(value);
+  template <typename T>
+    requires std::integral<T> || std::is_enum_v<T>
+  constexpr Part(T value) {  // NOLINT(google-explicit-constructor): a part is what it holds.
+    if constexpr (std::is_enum_v<T>) {
+      *this = Part(static_cast<std::underlying_type_t<T>>(value));
+    } else if constexpr (std::same_as<T, bool>) {
+      *this = Part(value ? std::string_view("true") : std::string_view("false"));
+    } else if constexpr (std::same_as<T, char>) {
+      kind_ = Kind::kCharacter;
+      character_ = value;
+    } else if constexpr (std::signed_integral<T>) {
+      kind_ = Kind::kSigned;
+      signed_ = value;
     } else {
-      SetSigned(value);
+      kind_ = Kind::kUnsigned;
+      unsigned_ = value;
     }
   }
-  Part(bool value) : text_(value ? "true" : "false") {}  // NOLINT(google-explicit-constructor)
-  Part(double value);                                    // NOLINT(google-explicit-constructor)
-  Part(const Part&) = delete;
-  Part& operator=(const Part&) = delete;
+  constexpr Part(double value) : kind_(Kind::kDouble), double_(value) {}  // NOLINT
+  constexpr Part(const char* text) : Part(std::string_view(text)) {}      // NOLINT
 
-  std::string_view text() const { return text_; }
+  /// std::string, std::string_view and Abseil's string_view, be it the same type or not.
+  template <typename Text>
+    requires requires(const Text& text) {
+      { text.data() } -> std::convertible_to<const char*>;
+      { text.size() } -> std::convertible_to<size_t>;
+    }
+  constexpr Part(const Text& text)  // NOLINT(google-explicit-constructor)
+      : kind_(Kind::kText), text_(text.data(), text.size()) {}
+
+  void AppendTo(std::string* message) const;
 
  private:
-  void SetSigned(int64_t value);
-  void SetUnsigned(uint64_t value);
-  std::string_view text_;
-  char digits_[32];
+  enum class Kind : uint8_t { kText, kCharacter, kSigned, kUnsigned, kDouble };
+
+  Kind kind_ = Kind::kText;
+  union {
+    std::string_view text_ = {};
+    char character_;
+    int64_t signed_;
+    uint64_t unsigned_;
+    double double_;
+  };
 };
 
-using Parts = std::initializer_list<Part>;
+SHEAF_EXPORT std::string ConcatParts(std::span<const Part> parts);
+SHEAF_EXPORT Status MakeError(StatusCode code, std::span<const Part> parts);
 
-SHEAF_EXPORT std::string ConcatParts(Parts parts);
-SHEAF_EXPORT Status ErrorOf(StatusCode code, Parts parts);
+/// Out of line but for the packing of its parts, so that a check costs its caller little code.
+template <typename... Parts>
+[[gnu::cold]] Status MakeErrorOf(StatusCode code, const Parts&... parts) {
+  const Part packed[] = {Part(parts)...};
+  return MakeError(code, packed);
+}
 
-template <typename... Args>
-std::string Concat(const Args&... args) {
-  return ConcatParts({Part(args)...});
+/// The parts one after the other: `Concat("row ", 7, ": ", name)`. Parts are text, integers, bool,
+/// char, double.
+template <typename... Parts>
+std::string Concat(const Parts&... parts) {
+  const Part packed[] = {Part(parts)...};
+  return ConcatParts(packed);
 }
-template <typename... Args>
-Status InvalidArgument(const Args&... args) {
-  return ErrorOf(StatusCode::kInvalidArgument, {Part(args)...});
+
+/// Statuses whose message is made of parts, as in `Concat`:
+/// `InvalidArgument("row ", row, ": offset + size past the end of elements: ", offset, " + ",
+/// size)`.
+template <typename... Parts>
+Status InvalidArgument(const Parts&... parts) {
+  return MakeErrorOf(StatusCode::kInvalidArgument, parts...);
 }
-template <typename... Args>
-Status OutOfRange(const Args&... args) {
-  return ErrorOf(StatusCode::kOutOfRange, {Part(args)...});
+template <typename... Parts>
+Status OutOfRange(const Parts&... parts) {
+  return MakeErrorOf(StatusCode::kOutOfRange, parts...);
 }
-template <typename... Args>
-Status ResourceExhausted(const Args&... args) {
-  return ErrorOf(StatusCode::kResourceExhausted, {Part(args)...});
+template <typename... Parts>
+Status ResourceExhausted(const Parts&... parts) {
+  return MakeErrorOf(StatusCode::kResourceExhausted, parts...);
 }
-template <typename... Args>
-Status FailedPrecondition(const Args&... args) {
-  return ErrorOf(StatusCode::kFailedPrecondition, {Part(args)...});
+template <typename... Parts>
+Status FailedPrecondition(const Parts&... parts) {
+  return MakeErrorOf(StatusCode::kFailedPrecondition, parts...);
 }
-template <typename... Args>
-Status Unimplemented(const Args&... args) {
-  return ErrorOf(StatusCode::kUnimplemented, {Part(args)...});
+template <typename... Parts>
+Status Unimplemented(const Parts&... parts) {
+  return MakeErrorOf(StatusCode::kUnimplemented, parts...);
 }
-template <typename... Args>
-Status AlreadyExists(const Args&... args) {
-  return ErrorOf(StatusCode::kAlreadyExists, {Part(args)...});
+template <typename... Parts>
+Status AlreadyExists(const Parts&... parts) {
+  return MakeErrorOf(StatusCode::kAlreadyExists, parts...);
 }
-template <typename... Args>
-Status NotFound(const Args&... args) {
-  return ErrorOf(StatusCode::kNotFound, {Part(args)...});
+template <typename... Parts>
+Status NotFound(const Parts&... parts) {
+  return MakeErrorOf(StatusCode::kNotFound, parts...);
 }
+template <typename... Parts>
+Status DataLoss(const Parts&... parts) {
+  return MakeErrorOf(StatusCode::kDataLoss, parts...);
+}
+template <typename... Parts>
+Status Internal(const Parts&... parts) {
+  return MakeErrorOf(StatusCode::kInternal, parts...);
+}
+
 /// What a memory pool's refusal becomes.
 SHEAF_EXPORT Status OutOfMemory(int64_t size_bytes);
 
-/// The same status with a place in front: `$.points, ` + message.
+/// Says where: `AtPath("$.points", status)` makes "offsets fall" into "$.points: offsets fall", and
+/// "$.elements: offsets fall" into "$.points.elements: offsets fall", so that every level of a
+/// nested array adds its own step. An OK status stays as it is; code and payloads are kept.
 SHEAF_EXPORT Status AtPath(std::string_view path, const Status& status);
 
 }  // namespace sheaf::inline v1::internal
