@@ -37,7 +37,7 @@ void Part::AppendTo(std::string* message) const {
   }
 }
 
-std::string ConcatParts(std::span<const Part> parts) {
+std::string ConcatParts(Parts parts) {
   std::string message;
   for (const Part& part : parts) {
     part.AppendTo(&message);
@@ -45,9 +45,7 @@ std::string ConcatParts(std::span<const Part> parts) {
   return message;
 }
 
-Status MakeError(StatusCode code, std::span<const Part> parts) {
-  return Status(code, ConcatParts(parts));
-}
+Status ErrorOf(StatusCode code, Parts parts) { return Status(code, ConcatParts(parts)); }
 
 Status OutOfMemory(int64_t size_bytes) {
   return ResourceExhausted("the memory pool refused ", size_bytes, " bytes");

@@ -3,7 +3,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -62,62 +62,57 @@ class Part {
   };
 };
 
-SHEAF_EXPORT std::string ConcatParts(std::span<const Part> parts);
-SHEAF_EXPORT Status MakeError(StatusCode code, std::span<const Part> parts);
+using Parts = std::initializer_list<Part>;
 
-/// Out of line but for the packing of its parts, so that a check costs its caller little code.
-template <typename... Parts>
-[[gnu::cold]] Status MakeErrorOf(StatusCode code, const Parts&... parts) {
-  const Part packed[] = {Part(parts)...};
-  return MakeError(code, packed);
-}
+/// Out of line, so that a check costs its caller little code.
+SHEAF_EXPORT std::string ConcatParts(Parts parts);
+/// A status of any code: `ErrorOf(code, {path, ": ", reason})`; the makers below name theirs.
+SHEAF_EXPORT Status ErrorOf(StatusCode code, Parts parts);
 
 /// The parts one after the other: `Concat("row ", 7, ": ", name)`. Parts are text, integers, bool,
 /// char, double.
-template <typename... Parts>
-std::string Concat(const Parts&... parts) {
-  const Part packed[] = {Part(parts)...};
-  return ConcatParts(packed);
+template <typename... Args>
+std::string Concat(const Args&... args) {
+  return ConcatParts({Part(args)...});
 }
 
 /// Statuses whose message is made of parts, as in `Concat`:
-/// `InvalidArgument("row ", row, ": offset + size past the end of elements: ", offset, " + ",
-/// size)`.
-template <typename... Parts>
-Status InvalidArgument(const Parts&... parts) {
-  return MakeErrorOf(StatusCode::kInvalidArgument, parts...);
+/// `InvalidArgument("row ", row, ": offset + size past the end: ", offset, " + ", size)`.
+template <typename... Args>
+Status InvalidArgument(const Args&... args) {
+  return ErrorOf(StatusCode::kInvalidArgument, {Part(args)...});
 }
-template <typename... Parts>
-Status OutOfRange(const Parts&... parts) {
-  return MakeErrorOf(StatusCode::kOutOfRange, parts...);
+template <typename... Args>
+Status OutOfRange(const Args&... args) {
+  return ErrorOf(StatusCode::kOutOfRange, {Part(args)...});
 }
-template <typename... Parts>
-Status ResourceExhausted(const Parts&... parts) {
-  return MakeErrorOf(StatusCode::kResourceExhausted, parts...);
+template <typename... Args>
+Status ResourceExhausted(const Args&... args) {
+  return ErrorOf(StatusCode::kResourceExhausted, {Part(args)...});
 }
-template <typename... Parts>
-Status FailedPrecondition(const Parts&... parts) {
-  return MakeErrorOf(StatusCode::kFailedPrecondition, parts...);
+template <typename... Args>
+Status FailedPrecondition(const Args&... args) {
+  return ErrorOf(StatusCode::kFailedPrecondition, {Part(args)...});
 }
-template <typename... Parts>
-Status Unimplemented(const Parts&... parts) {
-  return MakeErrorOf(StatusCode::kUnimplemented, parts...);
+template <typename... Args>
+Status Unimplemented(const Args&... args) {
+  return ErrorOf(StatusCode::kUnimplemented, {Part(args)...});
 }
-template <typename... Parts>
-Status AlreadyExists(const Parts&... parts) {
-  return MakeErrorOf(StatusCode::kAlreadyExists, parts...);
+template <typename... Args>
+Status AlreadyExists(const Args&... args) {
+  return ErrorOf(StatusCode::kAlreadyExists, {Part(args)...});
 }
-template <typename... Parts>
-Status NotFound(const Parts&... parts) {
-  return MakeErrorOf(StatusCode::kNotFound, parts...);
+template <typename... Args>
+Status NotFound(const Args&... args) {
+  return ErrorOf(StatusCode::kNotFound, {Part(args)...});
 }
-template <typename... Parts>
-Status DataLoss(const Parts&... parts) {
-  return MakeErrorOf(StatusCode::kDataLoss, parts...);
+template <typename... Args>
+Status DataLoss(const Args&... args) {
+  return ErrorOf(StatusCode::kDataLoss, {Part(args)...});
 }
-template <typename... Parts>
-Status Internal(const Parts&... parts) {
-  return MakeErrorOf(StatusCode::kInternal, parts...);
+template <typename... Args>
+Status Internal(const Args&... args) {
+  return ErrorOf(StatusCode::kInternal, {Part(args)...});
 }
 
 /// What a memory pool's refusal becomes.
