@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Every public header compiles alone, and twice, without exceptions and type information.
 
-    headers_test.py SCRATCH HEADER… -- COMPILER ARGS…      a HEADER is named as in an include
+    headers_test.py INCLUDE SCRATCH HEADER… -- COMPILER ARGS…
+
+INCLUDE is the folder of all public headers; HEADERs are those on the lists of Meson, named as in an include.
 """
 import concurrent.futures
 import os
@@ -22,19 +24,27 @@ def compile_alone(compiler, scratch, header):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
 
 
+def unlisted(include, headers):
+    """A header on no list is not installed, and only users would notice."""
+    return sorted({path.relative_to(include).as_posix() for path in include.rglob("*.h")} - set(headers))
+
+
 def main():
-    scratch = pathlib.Path(sys.argv[1])
+    include, scratch = map(pathlib.Path, sys.argv[1:3])
     scratch.mkdir(parents=True, exist_ok=True)
     border = sys.argv.index("--")
-    headers, compiler = sys.argv[2:border], sys.argv[border + 1:]
+    headers, compiler = sys.argv[3:border], sys.argv[border + 1:]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda header: compile_alone(compiler, scratch, header), headers))
     failed = 0
+    for header in unlisted(include, headers):
+        failed += 1
+        print(f"{header} is on no list of a meson.build")
     for header, result in zip(headers, results):
         if result.returncode != 0:
             failed += 1
             print(f"{header} does not compile alone:\n{result.stdout}")
-    print(f"{len(headers) - failed} of {len(headers)} headers compile alone")
+    print(f"{len(headers)} headers, {failed} faults")
     sys.exit(failed != 0)
 
 
