@@ -8,9 +8,9 @@ namespace sheaf::inline v1 {
 
 /// Whether arrays of type `from` can be appended to a builder of type `to`, and why not.
 ///
-/// Names and metadata of the children of lists and maps are ignored; list-like builders take every list-like
-/// array of matching elements; nullability is not compared (it is checked on the values). All other types
-/// must be equal, structs field by field with equal names.
+/// Names and metadata of the children of lists and maps are ignored; list-like builders take every
+/// list-like array of matching elements; nullability is not compared (it is checked on the values).
+/// All other types must be equal, structs field by field with equal names.
 /// \return kInvalidArgument naming both types and the path of the first difference.
 SHEAF_EXPORT Status CanAppend(const DataType& to, const DataType& from);
 

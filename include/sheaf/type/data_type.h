@@ -20,10 +20,11 @@ namespace internal {
 struct TypeNode;  // lib/type/type_node.h
 }
 
-/// A data type: a cheap handle to a shared immutable description. Types without parameters are constants.
+/// A data type: a cheap handle to a shared immutable description. Types without parameters are
+/// constants.
 ///
-/// Equality compares everything but child names and child metadata of lists and maps (definitions.md,
-/// "Validation and equality"); `Identical` compares those too.
+/// Equality compares everything but child names and child metadata of lists and maps
+/// (definitions.md, "Validation and equality"); `Identical` compares those too.
 class SHEAF_EXPORT DataType {
  public:
   /// The null type.
@@ -39,27 +40,31 @@ class SHEAF_EXPORT DataType {
   ~DataType();
 
   TypeId id() const noexcept;
-  /// Row of the layout table: buffers, their roles and widths. An extension's is that of its storage.
+  /// Row of the layout table: buffers, their roles and widths. An extension's is that of its
+  /// storage.
   const Layout& layout() const noexcept;
 
   int num_fields() const noexcept;
-  /// Child field i, as the layout has it: list-likes one (elements), maps one (entries: struct of key and
-  /// value), structs and unions theirs, run-end-encoded two (run_ends, values). An extension has its
-  /// storage's.
+  /// Child field i, as the layout has it: list-likes one (elements), maps one (entries: struct of
+  /// key and value), structs and unions theirs, run-end-encoded two (run_ends, values). An
+  /// extension has its storage's.
   const Field& field(int i) const noexcept;
   std::span<const Field> fields() const noexcept;
 
-  // Parameters; each is meaningful for the types named.
-  int32_t byte_width() const noexcept;        ///< Fixed widths: bytes a value; 0 for all others.
-  int32_t precision() const noexcept;         ///< Decimals.
-  int32_t scale() const noexcept;             ///< Decimals; may be negative.
-  TimeUnit unit() const noexcept;             ///< Time32/64, timestamp, duration.
+  // Parameters; each is meaningful for the types named, and for extensions stored as them.
+  // Elsewhere they are 0, false, empty or the null type.
+  int32_t byte_width() const noexcept;           ///< Fixed widths: bytes a value; 0 for all others.
+  int32_t precision() const noexcept;            ///< Decimals.
+  int32_t scale() const noexcept;                ///< Decimals; may be negative.
+  TimeUnit unit() const noexcept;                ///< Time32/64, timestamp, duration.
   const std::string& timezone() const noexcept;  ///< Timestamp; empty: none.
-  int32_t list_size() const noexcept;         ///< Fixed-size list: elements a row.
-  bool keys_sorted() const noexcept;          ///< Map.
-  bool ordered() const noexcept;              ///< Dictionary.
-  const DataType& index_type() const noexcept;  ///< Dictionary: any integer. Run-end: the run ends' type.
-  const DataType& value_type() const noexcept;  ///< Dictionary: type of the dictionary. List-likes: elements. Run-end: values.
+  int32_t list_size() const noexcept;            ///< Fixed-size list: elements a row.
+  bool keys_sorted() const noexcept;             ///< Map.
+  bool ordered() const noexcept;                 ///< Dictionary.
+  const DataType& index_type()
+      const noexcept;  ///< Dictionary: any integer. Run-end: the run ends' type.
+  const DataType& value_type() const noexcept;  ///< Dictionary: type of the dictionary. List-likes:
+                                                ///< elements. Map: entries. Run-end: values.
   std::span<const int8_t> type_codes() const noexcept;  ///< Unions: type id of each child.
   /// Unions: child index of each of the 128 type ids, -1 where there is none.
   std::span<const int8_t> child_of_type_code() const noexcept;
@@ -74,15 +79,18 @@ class SHEAF_EXPORT DataType {
   bool Identical(const DataType& other) const noexcept;
   friend SHEAF_EXPORT bool operator==(const DataType& a, const DataType& b) noexcept;
   const internal::TypeNode* node() const noexcept { return node_; }
+  /// Takes over one reference.
   explicit DataType(internal::TypeNode* adopted) noexcept : node_(adopted) {}
 
  private:
+  friend struct internal::TypeNode;
   void ResetToNull() noexcept;
   internal::TypeNode* node_;
 };
 
-// One function a type. Those with parameters that can be wrong return a status: a precision outside the
-// width's digits, a negative width, fewer type codes than fields and the like are kInvalidArgument.
+// One function a type. Those with parameters that can be wrong return a status: a precision outside
+// the width's digits, a negative width, fewer type codes than fields and the like are
+// kInvalidArgument.
 SHEAF_EXPORT DataType Null();
 SHEAF_EXPORT DataType Boolean();
 SHEAF_EXPORT DataType Int8();
@@ -129,12 +137,15 @@ SHEAF_EXPORT DataType Map(const DataType& key, Field value, bool keys_sorted = f
 /// \return kInvalidArgument unless `entries` is a struct of two fields.
 SHEAF_EXPORT StatusOr<DataType> MapOf(Field entries, bool keys_sorted);
 /// \param id kSparseUnion or kDenseUnion. \param type_codes one of 0..127 a field, each once.
-SHEAF_EXPORT StatusOr<DataType> Union(TypeId id, std::vector<Field> fields, std::vector<int8_t> type_codes);
-SHEAF_EXPORT StatusOr<DataType> Dictionary(const DataType& index, const DataType& value, bool ordered = false);
+SHEAF_EXPORT StatusOr<DataType> Union(TypeId id, std::vector<Field> fields,
+                                      std::vector<int8_t> type_codes);
+SHEAF_EXPORT StatusOr<DataType> Dictionary(const DataType& index, const DataType& value,
+                                           bool ordered = false);
 /// \param run_ends int16, int32 or int64.
 SHEAF_EXPORT StatusOr<DataType> RunEndEncoded(const DataType& run_ends, Field values);
 SHEAF_EXPORT StatusOr<DataType> RunEndEncodedOf(Field run_ends, Field values);
 /// Looked up in no registry: see type/extension.h for that.
+/// An extension over an extension is stored as the inner one's storage.
 SHEAF_EXPORT DataType Extension(std::string name, std::string metadata, const DataType& storage);
 
 /// A type without parameters by its id (integers, floats, binaries, dates ...).
@@ -148,13 +159,21 @@ SHEAF_EXPORT StatusOr<DataType> ParseType(string_view text);
 SHEAF_EXPORT int Depth(const DataType& type);
 
 inline bool IsInteger(TypeId id) noexcept { return id >= TypeId::kInt8 && id <= TypeId::kUInt64; }
-inline bool IsFloating(TypeId id) noexcept { return id >= TypeId::kFloat16 && id <= TypeId::kFloat64; }
-inline bool IsDecimal(TypeId id) noexcept { return id >= TypeId::kDecimal32 && id <= TypeId::kDecimal256; }
+inline bool IsFloating(TypeId id) noexcept {
+  return id >= TypeId::kFloat16 && id <= TypeId::kFloat64;
+}
+inline bool IsDecimal(TypeId id) noexcept {
+  return id >= TypeId::kDecimal32 && id <= TypeId::kDecimal256;
+}
 inline bool IsUtf8(TypeId id) noexcept {
   return id == TypeId::kUtf8 || id == TypeId::kLargeUtf8 || id == TypeId::kUtf8View;
 }
 /// List, large list, list-view, large list-view, fixed-size list: not map.
-inline bool IsListLike(TypeId id) noexcept { return id >= TypeId::kList && id <= TypeId::kFixedSizeList; }
-inline bool IsListView(TypeId id) noexcept { return id == TypeId::kListView || id == TypeId::kLargeListView; }
+inline bool IsListLike(TypeId id) noexcept {
+  return id >= TypeId::kList && id <= TypeId::kFixedSizeList;
+}
+inline bool IsListView(TypeId id) noexcept {
+  return id == TypeId::kListView || id == TypeId::kLargeListView;
+}
 
 }  // namespace sheaf

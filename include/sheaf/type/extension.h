@@ -13,9 +13,9 @@ namespace sheaf::inline v1 {
 /// Says whether `storage` and the serialized parameters make a type of this extension.
 using ExtensionCheck = std::function<Status(const DataType& storage, string_view metadata)>;
 
-/// Registers an extension by name (thread-safe, process-wide): from then on a field read from IPC or the C
-/// data interface whose metadata names it has an extension type. Fields of unknown extensions keep their
-/// storage type, and the two metadata keys, so they pass through unchanged.
+/// Registers an extension by name (thread-safe, process-wide): from then on a field read from IPC
+/// or the C data interface whose metadata names it has an extension type. Fields of unknown
+/// extensions keep their storage type, and the two metadata keys, so they pass through unchanged.
 /// \return kAlreadyExists where the name is taken.
 SHEAF_EXPORT Status RegisterExtension(std::string name, ExtensionCheck check);
 /// \return kNotFound where the name is not registered.
@@ -25,8 +25,9 @@ SHEAF_EXPORT Status UnregisterExtension(string_view name);
 inline constexpr char kExtensionNameKey[] = "ARROW:extension:name";
 inline constexpr char kExtensionMetadataKey[] = "ARROW:extension:metadata";
 
-/// A field as the outside has it (storage type, metadata keys) to one of ours: the type becomes an extension
-/// type, and the keys go, if the extension is registered. Children are resolved by their own reader.
+/// A field as the outside has it (storage type, metadata keys) to one of ours: the type becomes an
+/// extension type, and the keys go, if the extension is registered. Children are resolved by their
+/// own reader.
 /// \return the check's status where the extension refuses the storage.
 SHEAF_EXPORT StatusOr<Field> ResolveExtension(Field field);
 

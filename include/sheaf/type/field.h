@@ -24,8 +24,12 @@ class SHEAF_EXPORT Field {
   bool nullable() const noexcept { return nullable_; }
   const Metadata& metadata() const noexcept { return metadata_; }
 
-  Field WithType(DataType type) const { return Field(name_, std::move(type), nullable_, metadata_); }
-  Field WithName(std::string name) const { return Field(std::move(name), type_, nullable_, metadata_); }
+  Field WithType(DataType type) const {
+    return Field(name_, std::move(type), nullable_, metadata_);
+  }
+  Field WithName(std::string name) const {
+    return Field(std::move(name), type_, nullable_, metadata_);
+  }
   Field WithNullable(bool nullable) const { return Field(name_, type_, nullable, metadata_); }
   Field WithMetadata(Metadata metadata) const {
     return Field(name_, type_, nullable_, std::move(metadata));

@@ -25,7 +25,8 @@ enum class BufferRole : uint8_t {
 
 struct BufferSpec {
   BufferRole role;
-  /// Bits a slot; 0: by the type (`kValues` of fixed-width types: byte_width) or counted in bytes (`kData`).
+  /// Bits a slot; 0: by the type (`kValues` of fixed-width types: byte_width) or counted in bytes
+  /// (`kData`).
   int32_t bit_width;
 };
 
@@ -35,7 +36,8 @@ struct Layout {
   int8_t num_buffers;  ///< Fixed ones; binary views have any number of data buffers behind them.
   bool has_validity;   ///< Whether buffer 0 is a validity bitmap.
   bool has_variadic_buffers;
-  /// Bits of offsets, sizes or run ends: 32 or 64 (16 too for run ends, by the type); 0 where there are none.
+  /// Bits of offsets, sizes or run ends: 32 or 64; 0 where there are none. Run ends have 16 too:
+  /// their row is by the type (`DataType::layout`), not by its id.
   int8_t offset_bits;
   std::array<BufferSpec, 3> buffers;
 };
@@ -44,10 +46,11 @@ struct Layout {
 SHEAF_EXPORT const Layout& LayoutOf(TypeId id) noexcept;
 
 /// Bits a slot of buffer i of `type` has, with the type's own width filled in; 0 for `kData`.
-SHEAF_EXPORT int32_t BufferBitWidth(const DataType& type, int i) noexcept;
+SHEAF_EXPORT int64_t BufferBitWidth(const DataType& type, int i) noexcept;
 
-/// Smallest size in bytes of buffer i of `type` that serves slots [0, slots); `kData` gives 0. `kOffsets`
-/// counts slots + 1 where slots > 0. Slots must be in [0, 2^59).
+/// Smallest size in bytes of buffer i of `type` that serves slots [0, slots); `kData` gives 0.
+/// `kOffsets` counts slots + 1 where slots > 0. Slots must be in [0, 2^59); a size past 64 bits is
+/// the largest int64.
 SHEAF_EXPORT int64_t BufferBytesNeeded(const DataType& type, int i, int64_t slots) noexcept;
 
 }  // namespace sheaf

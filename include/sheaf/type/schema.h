@@ -23,7 +23,8 @@ class SHEAF_EXPORT Schema {
   std::span<const Field> fields() const noexcept { return fields_; }
   const Metadata& metadata() const noexcept { return metadata_; }
 
-  /// Position of the one field with that name. \return kNotFound; kInvalidArgument where it is there twice.
+  /// Position of the one field with that name. \return kNotFound; kInvalidArgument where it is
+  /// there twice.
   StatusOr<int> FieldIndex(string_view name) const;
 
   /// One line a field.
@@ -37,7 +38,8 @@ class SHEAF_EXPORT Schema {
   Metadata metadata_;
 };
 
-/// Position of the one field with that name. \return kNotFound; kInvalidArgument where it is there twice.
+/// Position of the one field with that name. \return kNotFound; kInvalidArgument where it is there
+/// twice.
 SHEAF_EXPORT StatusOr<int> FieldIndex(std::span<const Field> fields, string_view name);
 
 }  // namespace sheaf

@@ -4,8 +4,8 @@
 
 namespace sheaf::inline v1 {
 
-/// The logical types of the Arrow columnar format 1.5 (Schema.fbs). Maps, timestamps and the like share a
-/// physical layout with others; `LayoutId` names those.
+/// The logical types of the Arrow columnar format 1.5 (Schema.fbs). Maps, timestamps and the like
+/// share a physical layout with others; `LayoutId` names those.
 enum class TypeId : uint8_t {
   kNull,
   kBoolean,
@@ -56,8 +56,8 @@ enum class TypeId : uint8_t {
 
 inline constexpr int kTypeIdCount = static_cast<int>(TypeId::kExtension) + 1;
 
-/// The thirteen physical layouts of the Arrow columnar format. Offsets of 32 and 64 bits are one layout
-/// with two widths; a map is a list of its entries; every fixed width is one layout.
+/// The thirteen physical layouts of the Arrow columnar format. Offsets of 32 and 64 bits are one
+/// layout with two widths; a map is a list of its entries; every fixed width is one layout.
 enum class LayoutId : uint8_t {
   kNull,
   kBoolean,
