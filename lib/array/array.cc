@@ -62,11 +62,21 @@ int Array::num_buffers() const noexcept { return data_->num_fixed_buffers() + da
 
 const Buffer& Array::buffer(int i) const noexcept {
   const int num_fixed = data_->num_fixed_buffers();
-  return i < num_fixed ? data_->buffers[i] : data_->variadic_buffers[i - num_fixed];
+  if (i < num_fixed) [[likely]]
+    return data_->buffers[i];
+  if (i < num_fixed + data_->num_variadic) return data_->variadic_buffers[i - num_fixed];
+  // A default-made typed array is a null array underneath: its spans are empty, not wild.
+  static const Buffer empty = Buffer::Empty();
+  return empty;
 }
 
 int Array::num_children() const noexcept { return data_->num_children; }
-const Array& Array::child(int i) const noexcept { return data_->child(i); }
+const Array& Array::child(int i) const noexcept {
+  if (i < data_->num_children) [[likely]]
+    return data_->child(i);
+  static const Array empty;  // As for buffers.
+  return empty;
+}
 bool Array::has_dictionary() const noexcept { return data_->has_dictionary; }
 const Array& Array::dictionary() const noexcept { return *data_->dictionary; }
 

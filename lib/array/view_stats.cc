@@ -87,12 +87,6 @@ void Keep(const ArrayData& data, const ViewStats& stats) noexcept {
   }
 }
 
-/// The structural error of views that may not be followed.
-Status CheckViews(const Array& array, ViewStats* stats) {
-  *stats = StatsOf(array);
-  return stats->in_bounds ? OkStatus() : array.Verify();
-}
-
 /// Whether a non-empty view starts before an earlier one ends; the views' offsets must not fall.
 template <typename Offset>
 bool OverlapInOrder(const Offset* offsets, const Offset* sizes, int64_t length) noexcept {
@@ -155,8 +149,8 @@ ViewStats StatsOf(const Array& list_view) noexcept {
 }
 
 StatusOr<bool> Overlapping(const Array& list_view) {
-  ViewStats stats;
-  SHEAF_RETURN_IF_ERROR(CheckViews(list_view, &stats));
+  SHEAF_RETURN_IF_ERROR(list_view.Verify());
+  const ViewStats stats = StatsOf(list_view);
   if (stats.ascending) return false;
   if (stats.sum_of_sizes > stats.end - stats.begin) return true;
   if (stats.in_order) {
@@ -171,8 +165,8 @@ StatusOr<bool> Overlapping(const Array& list_view) {
 }
 
 StatusOr<ViewContent> ContentOf(const Array& list_view) {
-  ViewStats stats;
-  SHEAF_RETURN_IF_ERROR(CheckViews(list_view, &stats));
+  SHEAF_RETURN_IF_ERROR(list_view.Verify());
+  const ViewStats stats = StatsOf(list_view);
   ViewContent content;
   if (stats.ascending && list_view.null_count() == 0) {
     content.sum_of_sizes = content.referenced_elements = stats.sum_of_sizes;

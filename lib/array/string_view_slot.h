@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "sheaf/array/array.h"
+
+namespace sheaf::inline v1::internal {
+
+/// A slot of the views buffer (Arrow columnar format, "Variable-size Binary View layout"):
+///
+///   size <= 12:  | size | bytes, zero-padded to 12            |
+///   longer:      | size | first 4 bytes | buffer index | offset |
+struct StringViewSlot {
+  static constexpr int32_t kInlineBytes = 12;
+
+  int32_t size;
+  char prefix[4];
+  int32_t buffer_index;
+  int32_t offset;
+
+  bool is_inline() const noexcept { return size <= kInlineBytes; }
+};
+static_assert(sizeof(StringViewSlot) == 16);
+
+/// The bytes of a verified slot. \param slots  the buffer's own memory: short strings lie in it.
+inline std::string_view BytesOf(const Array& array, const StringViewSlot& slot) noexcept {
+  const auto size = static_cast<size_t>(slot.size);
+  if (slot.is_inline()) return {reinterpret_cast<const char*>(&slot) + 4, size};
+  return {array.buffer(2 + slot.buffer_index).as<char>() + slot.offset, size};
+}
+
+}  // namespace sheaf::inline v1::internal

@@ -1,0 +1,33 @@
+#include "sheaf/array/struct_array.h"
+
+#include "array/make_typed.h"
+#include "sheaf/type/schema.h"
+
+namespace sheaf::inline v1 {
+
+StatusOr<StructArray> StructArray::From(Array array) {
+  if (array.layout().id != LayoutId::kStruct) return internal::WrongType(array, "struct");
+  return StructArray(std::move(array));
+}
+
+StatusOr<StructArray> StructArray::Make(std::vector<Field> fields, std::vector<Array> children,
+                                        int64_t length, Buffer validity, ValidationLevel level) {
+  if (length == -1) {
+    if (children.empty())
+      return internal::InvalidArgument("a struct without fields does not tell its length");
+    length = children.front().length();
+  }
+  SHEAF_ASSIGN_OR_RETURN(Array array, MakeArray({.type = Struct(std::move(fields)),
+                                                 .length = length,
+                                                 .buffers = {std::move(validity)},
+                                                 .children = std::move(children)},
+                                                level));
+  return StructArray(std::move(array));
+}
+
+StatusOr<Array> StructArray::FieldByName(string_view name) const {
+  SHEAF_ASSIGN_OR_RETURN(const int i, FieldIndex(type().fields(), name));
+  return field(i);
+}
+
+}  // namespace sheaf
