@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstring>
-#include <optional>
 #include <utility>
 
 #include "array/check_values.h"
@@ -23,7 +22,8 @@ class Seen {
     SHEAF_ASSIGN_OR_RETURN(MutableBuffer buffer, MutableBuffer::Allocate(BytesForBits(length)));
     if (length > 0) std::memset(buffer.data(), 0, static_cast<size_t>(buffer.size_bytes()));
     Seen seen({buffer.data(), 0, length});
-    seen.owned_ = std::move(buffer);
+    seen.writable_ = buffer.data();
+    seen.owned_ = std::move(buffer).Finish();
     return seen;
   }
   static StatusOr<Seen> Both(BitSpan a, BitSpan b) {
@@ -31,17 +31,18 @@ class Seen {
     if (b.absent()) return Borrow(a);
     SHEAF_ASSIGN_OR_RETURN(Seen both, None(a.length));
     VisitSetRuns(a, [&](int64_t begin, int64_t end) {
-      CopyBits(b.Slice(begin, end - begin), both.owned_->data(), begin);
+      CopyBits(b.Slice(begin, end - begin), both.writable_, begin);
     });
     return both;
   }
 
-  void Add(int64_t begin, int64_t length) { FillBits(owned_->data(), begin, length, true); }
+  void Add(int64_t begin, int64_t length) { FillBits(writable_, begin, length, true); }
   BitSpan bits() const { return bits_; }
 
  private:
   explicit Seen(BitSpan bits) : bits_(bits) {}
-  std::optional<MutableBuffer> owned_;
+  Buffer owned_;
+  uint8_t* writable_ = nullptr;  // Into `owned_`, while it is being made.
   BitSpan bits_;
 };
 
