@@ -36,7 +36,7 @@ Status BufferBuilder::Grow(int64_t additional_bytes) {
     // Shared with an array that a Finish gave before it failed elsewhere: that one keeps its bytes.
     grown = PoolStorage::Allocate(data_bytes, pool_);
     if (grown != nullptr) {
-      std::memcpy(grown->data(), data_, static_cast<size_t>(staged_));
+      std::memcpy(grown->data(), data_, static_cast<size_t>(capacity_));
       storage_->Release();
     }
   }

@@ -132,8 +132,12 @@ class SHEAF_EXPORT ArrayBuilder {
   int64_t ValidityBytes() const noexcept;
   /// Whether one range of `source`, which gives this builder `own_bytes`, is kept by reference.
   bool ShouldKeep(const Array& source, int64_t own_bytes) const noexcept;
-  /// Stages validity bits of a range into the tail.
-  Status StageValidity(const Array& source, RowRange range);
+  /// Stages the validity of the ranges into the tail.
+  Status StageValidity(const Array& source, std::span<const RowRange> ranges);
+  /// kOutOfRange where `n` more rows do not fit 64 bits, kInvalidArgument where n is negative.
+  Status CheckRows(int64_t n) const;
+  /// Type, readiness, structure of a source, and that the range lies within it.
+  Status CheckSource(const Array& source, int64_t offset, int64_t length);
   /// The single chunk that is the whole content, or null.
   const internal::KeptChunk* OnlyChunk() const noexcept;
   /// The validity of all committed rows as one buffer, absent without nulls.

@@ -1,0 +1,260 @@
+#include "sheaf/builder/array_builder.h"
+
+#include <cstring>
+
+#include "builder/builder_core.h"
+#include "sheaf/array/chunked_array.h"
+#include "sheaf/type/can_append.h"
+#include "sheaf/type/field.h"
+
+namespace sheaf::inline v1 {
+
+using internal::InvalidArgument;
+using internal::KeptChunk;
+using internal::OutOfRange;
+using internal::RowRange;
+using internal::WidenedChunk;
+
+ArrayBuilder::ArrayBuilder(DataType type, const BuilderOptions& options)
+    : type_(std::move(type)),
+      options_(options),
+      tail_(options.pool),
+      chunks_(options.pool),
+      widened_(options.pool),
+      last_source_type_(type_) {}
+
+ArrayBuilder::~ArrayBuilder() = default;
+
+Status ArrayBuilder::CheckRows(int64_t n) const {
+  if (n < 0) return InvalidArgument(type_.ToString(), " builder: ", n, " rows");
+  int64_t rows = 0;
+  if (AddOverflows(length(), n, &rows)) {
+    return OutOfRange(type_.ToString(), " builder: ", length(), " + ", n, " rows exceed 64 bits");
+  }
+  return OkStatus();
+}
+
+Status ArrayBuilder::CheckSource(const Array& source, int64_t offset, int64_t length) {
+  // The type comes before emptiness: an empty array of another type is an error too.
+  if (source.type().node() != last_source_type_.node()) {
+    SHEAF_RETURN_IF_ERROR(CanAppend(type_, source.type()));
+    last_source_type_ = source.type();
+  }
+  SHEAF_RETURN_IF_ERROR(CheckReady());
+  if (offset < 0 || length < 0 || offset > source.length() - length) {
+    return InvalidArgument(type_.ToString(), " builder: rows [", offset, ", ", offset, " + ", length,
+                           ") of an array of ", source.length(), " rows");
+  }
+  if (length == source.length()) return source.Verify();
+  return source.Slice(offset, length).Verify();
+}
+
+Status ArrayBuilder::Reserve(int64_t rows) {
+  SHEAF_RETURN_IF_ERROR(CheckRows(rows));
+  return ReserveRows(rows);
+}
+
+Status ArrayBuilder::AppendNulls(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(CheckRows(n));
+  SHEAF_RETURN_IF_ERROR(CheckReady());
+  return Transact([&] { return StageNulls(n); });
+}
+
+Status ArrayBuilder::AppendEmptyValues(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(CheckRows(n));
+  SHEAF_RETURN_IF_ERROR(CheckReady());
+  return Transact([&] { return StageEmpty(n); });
+}
+
+Status ArrayBuilder::AppendArray(const Array& array, int64_t offset, int64_t length) {
+  SHEAF_RETURN_IF_ERROR(CheckSource(array, offset, length));
+  if (length == 0) return OkStatus();
+  SHEAF_RETURN_IF_ERROR(CheckRows(length));
+  const RowRange range{offset, length};
+  return Transact([&] { return StageRanges(array, {&range, 1}); });
+}
+
+Status ArrayBuilder::AppendChunked(const ChunkedArray& chunks) {
+  SHEAF_RETURN_IF_ERROR(CanAppend(type_, chunks.type()));
+  SHEAF_RETURN_IF_ERROR(CheckRows(chunks.length()));
+  for (const Array& chunk : chunks.chunks()) {
+    SHEAF_RETURN_IF_ERROR(CheckSource(chunk, 0, chunk.length()));
+  }
+  return Transact([&] {
+    for (const Array& chunk : chunks.chunks()) {
+      if (chunk.length() == 0) continue;
+      const RowRange range{0, chunk.length()};
+      SHEAF_RETURN_IF_ERROR(StageRanges(chunk, {&range, 1}));
+    }
+    return OkStatus();
+  });
+}
+
+Status ArrayBuilder::AppendRepeated(const Array& array, int64_t row, int64_t n) {
+  SHEAF_RETURN_IF_ERROR(CheckRows(n));
+  if (row < 0 || row >= array.length()) {
+    return InvalidArgument(type_.ToString(), " builder: row ", row, " of an array of ", array.length(),
+                           " rows");
+  }
+  SHEAF_RETURN_IF_ERROR(CheckSource(array, row, 1));
+  if (n == 0) return OkStatus();
+  return Transact([&] {
+    if (array.IsNull(row)) return StageNulls(n);
+    return StageRepeated(array, {row, 1}, n);
+  });
+}
+
+StatusOr<Array> ArrayBuilder::Finish() {
+  SHEAF_RETURN_IF_ERROR(CheckReady());
+  SHEAF_ASSIGN_OR_RETURN(Array built, Build());
+  Clear();
+  return built;
+}
+
+void ArrayBuilder::Reset() noexcept {
+  Discard();
+  Clear();
+}
+
+// The hooks' shared part.
+
+Status ArrayBuilder::StageKept(const Array& source, RowRange range) {
+  KeptChunk chunk;
+  chunk.window = source.Slice(range.offset, range.length);
+  chunk.tail_before = tail_.staged_length();
+  chunk.null_count = source.has_nulls() ? chunk.window.null_count() : 0;
+  const int64_t null_count = chunk.null_count;
+  SHEAF_RETURN_IF_ERROR(chunks_.Stage(std::move(chunk)));
+  kept_.staged_rows += range.length;
+  kept_.staged_nulls += null_count;
+  return OkStatus();
+}
+
+Status ArrayBuilder::StageWidened(int64_t chunk_index, RowRange range) {
+  KeptChunk& chunk = chunks_[chunk_index];
+  const RowRange before{chunk.window.offset(), chunk.window.length()};
+  SHEAF_RETURN_IF_ERROR(widened_.Stage({chunk_index, before, chunk.null_count}));
+  // Only what is new is counted: a window that grows by little and often stays cheap.
+  const Array left = internal::WithWindow(chunk.window, range.offset, before.offset - range.offset);
+  const Array right = internal::WithWindow(chunk.window, before.end(), range.end() - before.end());
+  const int64_t new_nulls = left.null_count() + right.null_count();
+  chunk.window = internal::WithWindow(chunk.window, range.offset, range.length);
+  chunk.null_count += new_nulls;
+  kept_.staged_rows += range.length - before.length;
+  kept_.staged_nulls += new_nulls;
+  return OkStatus();
+}
+
+void ArrayBuilder::Commit() noexcept {
+  tail_.Commit();
+  chunks_.Commit();
+  widened_.Clear();
+  kept_.committed_rows = kept_.staged_rows;
+  kept_.committed_nulls = kept_.staged_nulls;
+}
+
+void ArrayBuilder::Discard() noexcept {
+  for (int64_t i = widened_.size() - 1; i >= 0; --i) {
+    const WidenedChunk& was = widened_[i];
+    KeptChunk& chunk = chunks_[was.index];
+    chunk.window = internal::WithWindow(chunk.window, was.before.offset, was.before.length);
+    chunk.null_count = was.null_count_before;
+  }
+  widened_.Clear();
+  chunks_.Discard();
+  tail_.Discard();
+  kept_.staged_rows = kept_.committed_rows;
+  kept_.staged_nulls = kept_.committed_nulls;
+}
+
+void ArrayBuilder::Clear() noexcept {
+  tail_.Reset();
+  chunks_.Clear();
+  widened_.Clear();
+  kept_ = KeptCounts();
+}
+
+int64_t ArrayBuilder::ValidityBytes() const noexcept {
+  return staged_null_count() == 0 ? 0 : BytesForBits(staged_length());
+}
+
+bool ArrayBuilder::ShouldKeep(const Array& source, int64_t own_bytes) const noexcept {
+  if (own_bytes < options_.min_chunk_bytes) return false;
+  if (options_.max_retained_ratio == BuilderOptions::kNoRatio) return true;
+  int64_t retained = 0;
+  for (int i = 0; i < source.num_buffers(); ++i) retained += source.buffer(i).retained_bytes();
+  return static_cast<double>(retained) <= options_.max_retained_ratio * static_cast<double>(own_bytes);
+}
+
+Status ArrayBuilder::StageValidity(const Array& source, std::span<const RowRange> ranges) {
+  if (!source.has_nulls()) return tail_.StageValid(internal::TotalLength(ranges));
+  const BitSpan validity = source.validity();
+  for (const RowRange& range : ranges) {
+    const BitSpan bits = validity.Slice(range.offset, range.length);
+    SHEAF_RETURN_IF_ERROR(tail_.StageBits(bits, range.length - CountSet(bits)));
+  }
+  return OkStatus();
+}
+
+const KeptChunk* ArrayBuilder::OnlyChunk() const noexcept {
+  return chunks_.committed_size() == 1 && tail_.length() == 0 ? &chunks_[0] : nullptr;
+}
+
+StatusOr<Buffer> ArrayBuilder::BuildValidity() {
+  if (null_count() == 0) return Buffer();
+  if (chunks_.empty()) return tail_.Share();
+  if (const KeptChunk* only = OnlyChunk(); only != nullptr && only->window.offset() % 8 == 0) {
+    return only->window.buffer(0).Slice(only->window.offset() / 8, BytesForBits(length()));
+  }
+  SHEAF_ASSIGN_OR_RETURN(MutableBuffer bits, MutableBuffer::Allocate(BytesForBits(length()), pool()));
+  bits.data()[bits.size_bytes() - 1] = 0;  // Bits behind the length are zero.
+  int64_t row = 0;
+  const BitSpan tail_bits = tail_.bits();
+  VisitPieces(
+      [&](int64_t begin, int64_t end) {
+        CopyBits(tail_bits.Slice(begin, end - begin), bits.data(), row);
+        row += end - begin;
+      },
+      [&](int64_t index) {
+        const Array& window = chunks_[index].window;
+        CopyBits(window.validity(), bits.data(), row);
+        row += window.length();
+      });
+  return std::move(bits).Finish();
+}
+
+namespace internal {
+
+void FillRepeated(uint8_t* target, const uint8_t* source, int64_t size, int64_t n) noexcept {
+  const int64_t total = size * n;
+  if (total == 0) return;
+  if (size == 1) {
+    std::memset(target, source[0], static_cast<size_t>(total));
+    return;
+  }
+  std::memcpy(target, source, static_cast<size_t>(size));
+  for (int64_t done = size; done < total;) {
+    const int64_t count = std::min(done, total - done);
+    std::memcpy(target + done, target, static_cast<size_t>(count));
+    done += count;
+  }
+}
+
+Status CheckOffsetsFit(const DataType& type, int64_t offset_bits, int64_t current, int64_t additional,
+                       const char* what) {
+  const int64_t most = offset_bits == 32 ? std::numeric_limits<int32_t>::max()
+                                         : std::numeric_limits<int64_t>::max();
+  if (additional <= most - current) [[likely]] return OkStatus();
+  const char* larger = offset_bits == 64 ? "" : "; use the large_ type of it";
+  return OutOfRange(type.ToString(), " builder: ", current, " + ", additional, " ", what,
+                    " outgrow ", offset_bits, "-bit offsets (at most ", most, ")", larger);
+}
+
+Status CheckNullable(const DataType& parent, const Field& field, const Array& values) {
+  if (field.nullable() || !values.has_nulls()) return OkStatus();
+  return InvalidArgument("field ", field.ToString(), " of ", parent.ToString(),
+                         ": a null in a field that is not nullable");
+}
+
+}  // namespace internal
+}  // namespace sheaf

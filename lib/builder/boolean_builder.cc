@@ -1,0 +1,137 @@
+#include "sheaf/builder/boolean_builder.h"
+
+#include <algorithm>
+
+#include "builder/builder_core.h"
+
+namespace sheaf::inline v1 {
+
+BooleanBuilder::BooleanBuilder(const DataType& type, const BuilderOptions& options)
+    : ArrayBuilder(type, options), bits_(options.pool) {}
+
+Status BooleanBuilder::CheckBuilds(const DataType& type) {
+  if (type.id() == TypeId::kBoolean) return OkStatus();
+  return internal::InvalidArgument("a boolean builder does not build ", type.ToString());
+}
+
+Status BooleanBuilder::EnsureBits(int64_t additional) {
+  // The bits' place comes from the number of tail rows; the buffer only has to be large enough.
+  return bits_.Reserve(BytesForBits(tail_.staged_length() + additional));
+}
+
+Status BooleanBuilder::Append(bool value) {
+  return Transact([&] {
+    SHEAF_RETURN_IF_ERROR(StageFill(1, value));
+    return tail_.StageValid(1);
+  });
+}
+
+void BooleanBuilder::UnsafeAppend(bool value) noexcept {
+  SetBitTo(bits_.data(), tail_.length(), value);
+  tail_.UnsafePushValid();
+}
+
+Status BooleanBuilder::AppendValues(BitSpan values, BitSpan validity) {
+  if (!validity.absent() && validity.length != values.length) {
+    return internal::InvalidArgument("bool builder: ", validity.length, " validity bits for ", values.length,
+                                     " values");
+  }
+  if (values.absent() && values.length > 0) return internal::InvalidArgument("bool builder: values are absent");
+  SHEAF_RETURN_IF_ERROR(CheckRows(values.length));
+  validity.length = values.length;
+  return Transact([&] {
+    SHEAF_RETURN_IF_ERROR(EnsureBits(values.length));
+    if (values.length > 0) CopyBits(values, bits_.data(), tail_.staged_length());
+    return tail_.StageBits(validity, validity.length - CountSet(validity));
+  });
+}
+
+Status BooleanBuilder::StageFill(int64_t n, bool value) {
+  SHEAF_RETURN_IF_ERROR(EnsureBits(n));
+  FillBits(bits_.data(), tail_.staged_length(), n, value);
+  return OkStatus();
+}
+
+Status BooleanBuilder::StageRanges(const Array& source, std::span<const RowRange> ranges) {
+  const int64_t total = internal::TotalLength(ranges);
+  const int64_t own_bytes = BytesForBits(total) * (source.has_nulls() ? 2 : 1);
+  if (ranges.size() == 1 && total > 0 && ShouldKeep(source, own_bytes)) return StageKept(source, ranges[0]);
+  SHEAF_RETURN_IF_ERROR(EnsureBits(total));
+  int64_t at = tail_.staged_length();
+  for (const RowRange& range : ranges) {
+    CopyBits({source.buffer(1).data(), source.offset() + range.offset, range.length}, bits_.data(), at);
+    at += range.length;
+  }
+  return StageValidity(source, ranges);
+}
+
+Status BooleanBuilder::StageRepeated(const Array& source, RowRange range, int64_t n) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t total, internal::ProductOf(range.length, n, type_));
+  SHEAF_RETURN_IF_ERROR(EnsureBits(total));
+  const int64_t start = tail_.staged_length();
+  if (total > 0) {
+    CopyBits({source.buffer(1).data(), source.offset() + range.offset, range.length}, bits_.data(), start);
+  }
+  for (int64_t done = range.length; done < total;) {
+    const int64_t count = std::min(done, total - done);
+    CopyBits({bits_.data(), start, count}, bits_.data(), start + done);
+    done += count;
+  }
+  const BitSpan validity = source.validity().Slice(range.offset, range.length);
+  return tail_.StageRepeated(validity, range.length - CountSet(validity), n);
+}
+
+Status BooleanBuilder::StageNulls(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(StageFill(n, false));
+  return tail_.StageNull(n);
+}
+
+Status BooleanBuilder::StageEmpty(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(StageFill(n, false));
+  return tail_.StageValid(n);
+}
+
+Status BooleanBuilder::ReserveRows(int64_t rows) {
+  SHEAF_RETURN_IF_ERROR(EnsureBits(rows));
+  return tail_.Reserve(rows);
+}
+
+void BooleanBuilder::Commit() noexcept { ArrayBuilder::Commit(); }
+void BooleanBuilder::Discard() noexcept { ArrayBuilder::Discard(); }
+
+StatusOr<Array> BooleanBuilder::Build() {
+  if (const internal::KeptChunk* only = OnlyChunk(); only != nullptr) return only->window;
+  Buffer values;
+  if (chunks_.empty()) {
+    if (length() > 0) FillBits(bits_.data(), length(), RoundUp8(length()) - length(), false);
+    bits_.TruncateTo(BytesForBits(length()));
+    values = bits_.Share();
+    bits_.TruncateTo(0);
+  } else {
+    SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined, MutableBuffer::Allocate(BytesForBits(length()), pool()));
+    joined.data()[joined.size_bytes() - 1] = 0;
+    int64_t row = 0;
+    VisitPieces(
+        [&](int64_t begin, int64_t end) {
+          CopyBits({bits_.data(), begin, end - begin}, joined.data(), row);
+          row += end - begin;
+        },
+        [&](int64_t index) {
+          const Array& window = chunks_[index].window;
+          CopyBits({window.buffer(1).data(), window.offset(), window.length()}, joined.data(), row);
+          row += window.length();
+        });
+    values = std::move(joined).Finish();
+  }
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
+  return internal::MakeBuilt(type_, length(), null_count(), {std::move(validity), std::move(values)}, {}, pool());
+}
+
+void BooleanBuilder::Clear() noexcept {
+  ArrayBuilder::Clear();
+  bits_.Reset();
+}
+
+int64_t BooleanBuilder::BytesUsed() const noexcept { return ValidityBytes() + BytesForBits(staged_length()); }
+
+}  // namespace sheaf

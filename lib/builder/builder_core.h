@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "array/array_data.h"
+#include "base/error.h"
+#include "sheaf/base/bits.h"
+#include "sheaf/base/checked.h"
+#include "sheaf/builder/array_builder.h"
+
+// What the sources of all builders use; builders' headers stay free of it.
+namespace sheaf::inline v1 {
+
+template <typename Function>
+Status ArrayBuilder::Transact(Function&& stage) {
+  Status status = stage();
+  if (status.ok() && !unlimited() && BytesUsed() > byte_limit_) {
+    status = internal::ResourceExhausted(type_.ToString(), " builder: ", BytesUsed(),
+                                         " bytes would exceed the limit of ", byte_limit_, " bytes");
+  }
+  if (!status.ok()) [[unlikely]] {
+    Discard();
+    return status;
+  }
+  Commit();
+  return status;
+}
+
+namespace internal {
+
+/// The same node seen through another window.
+inline Array WithWindow(const Array& array, int64_t offset, int64_t length) noexcept {
+  Retain(array.data());
+  return Array(array.data(), offset, length);
+}
+
+inline int64_t TotalLength(std::span<const RowRange> ranges) noexcept {
+  int64_t total = 0;
+  for (const RowRange& range : ranges) total += range.length;
+  return total;
+}
+
+/// The one array of a finished builder: verified, offset 0.
+template <size_t kBuffers>
+StatusOr<Array> MakeBuilt(const DataType& type, int64_t length, int64_t null_count,
+                          Buffer (&&buffers)[kBuffers], std::span<Array> children, MemoryPool* pool,
+                          bool has_spare_offset = false) {
+  NodeParts parts;
+  parts.type = type;
+  parts.length = length;
+  parts.null_count = null_count;
+  parts.buffers = buffers;
+  parts.children = children;
+  parts.verified = true;
+  parts.has_spare_offset = has_spare_offset;
+  return MakeNode(std::move(parts), pool);
+}
+
+/// n copies of `size` bytes at `target`, by doubling.
+void FillRepeated(uint8_t* target, const uint8_t* source, int64_t size, int64_t n) noexcept;
+
+/// Rows x width, where both come from arrays that exist or from a caller's count.
+inline StatusOr<int64_t> ProductOf(int64_t a, int64_t b, const DataType& type) {
+  int64_t product = 0;
+  if (MultiplyOverflows(a, b, &product)) {
+    return OutOfRange(type.ToString(), " builder: ", a, " x ", b, " exceeds 64 bits");
+  }
+  return product;
+}
+
+/// kOutOfRange where `current + additional` exceeds what w-bit offsets reach, naming the larger type.
+Status CheckOffsetsFit(const DataType& type, int64_t offset_bits, int64_t current, int64_t additional,
+                       const char* what);
+
+/// kInvalidArgument naming the field where a not nullable field would get a null: `values` is what comes into it.
+Status CheckNullable(const DataType& parent, const Field& field, const Array& values);
+
+}  // namespace internal
+}  // namespace sheaf

@@ -1,0 +1,156 @@
+#include "sheaf/builder/fixed_width_builder.h"
+
+#include <cstring>
+
+#include "builder/builder_core.h"
+
+namespace sheaf::inline v1 {
+
+FixedWidthBuilderBase::FixedWidthBuilderBase(const DataType& type, const BuilderOptions& options)
+    : ArrayBuilder(type, options), width_(type.byte_width()), values_(options.pool) {}
+
+Status FixedWidthBuilderBase::ReserveValues(int64_t n) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t bytes, internal::ProductOf(n, width_, type_));
+  return values_.Reserve(bytes);
+}
+
+Status FixedWidthBuilderBase::AppendBytes(const void* value) { return AppendBytes(value, 1); }
+
+Status FixedWidthBuilderBase::AppendBytes(const void* values, int64_t n, BitSpan validity) {
+  SHEAF_RETURN_IF_ERROR(CheckRows(n));
+  if (!validity.absent() && validity.length != n) {
+    return internal::InvalidArgument(type_.ToString(), " builder: ", validity.length, " validity bits for ", n,
+                                     " values");
+  }
+  validity.length = n;
+  return Transact([&] {
+    SHEAF_RETURN_IF_ERROR(ReserveValues(n));
+    SHEAF_RETURN_IF_ERROR(tail_.StageBits(validity, n - CountSet(validity)));
+    const int64_t bytes = n * width_;
+    if (bytes > 0) std::memcpy(values_.UnsafeStage(bytes), values, static_cast<size_t>(bytes));
+    return OkStatus();
+  });
+}
+
+Status FixedWidthBuilderBase::StageRanges(const Array& source, std::span<const RowRange> ranges) {
+  const int64_t total = internal::TotalLength(ranges);
+  const int64_t own_bytes = total * width_ + (source.has_nulls() ? BytesForBits(total) : 0);
+  if (ranges.size() == 1 && total > 0 && ShouldKeep(source, own_bytes)) return StageKept(source, ranges[0]);
+  SHEAF_RETURN_IF_ERROR(ReserveValues(total));
+  SHEAF_RETURN_IF_ERROR(StageValidity(source, ranges));
+  const uint8_t* values = source.buffer(1).data() + source.offset() * width_;
+  for (const RowRange& range : ranges) {
+    const int64_t bytes = range.length * width_;
+    if (bytes == 0) continue;
+    std::memcpy(values_.UnsafeStage(bytes), values + range.offset * width_, static_cast<size_t>(bytes));
+  }
+  return OkStatus();
+}
+
+Status FixedWidthBuilderBase::StageRepeated(const Array& source, RowRange range, int64_t n) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t total, internal::ProductOf(range.length, n, type_));
+  SHEAF_RETURN_IF_ERROR(ReserveValues(total));
+  const BitSpan validity = source.validity().Slice(range.offset, range.length);
+  SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, range.length - CountSet(validity), n));
+  if (total * width_ == 0) return OkStatus();
+  const uint8_t* values = source.buffer(1).data() + (source.offset() + range.offset) * width_;
+  internal::FillRepeated(values_.UnsafeStage(total * width_), values, range.length * width_, n);
+  return OkStatus();
+}
+
+Status FixedWidthBuilderBase::StageNulls(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(ReserveValues(n));
+  SHEAF_RETURN_IF_ERROR(tail_.StageNull(n));
+  if (n * width_ > 0) std::memset(values_.UnsafeStage(n * width_), 0, static_cast<size_t>(n * width_));
+  return OkStatus();
+}
+
+Status FixedWidthBuilderBase::StageEmpty(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(ReserveValues(n));
+  SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
+  if (n * width_ > 0) std::memset(values_.UnsafeStage(n * width_), 0, static_cast<size_t>(n * width_));
+  return OkStatus();
+}
+
+Status FixedWidthBuilderBase::ReserveRows(int64_t rows) {
+  SHEAF_RETURN_IF_ERROR(ReserveValues(rows));
+  return tail_.Reserve(rows);
+}
+
+void FixedWidthBuilderBase::Commit() noexcept {
+  ArrayBuilder::Commit();
+  values_.Commit();
+}
+
+void FixedWidthBuilderBase::Discard() noexcept {
+  ArrayBuilder::Discard();
+  values_.Discard();
+}
+
+StatusOr<Array> FixedWidthBuilderBase::Build() {
+  if (const internal::KeptChunk* only = OnlyChunk(); only != nullptr) return only->window;
+  Buffer values;
+  if (chunks_.empty()) {
+    values = values_.Share();
+  } else {
+    SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined, MutableBuffer::Allocate(length() * width_, pool()));
+    uint8_t* out = joined.data();
+    const auto copy = [&](const uint8_t* from, int64_t bytes) {
+      if (bytes > 0) std::memcpy(out, from, static_cast<size_t>(bytes));
+      out += bytes;
+    };
+    VisitPieces(
+        [&](int64_t begin, int64_t end) { copy(values_.data() + begin * width_, (end - begin) * width_); },
+        [&](int64_t index) {
+          const Array& window = chunks_[index].window;
+          copy(window.buffer(1).data() + window.offset() * width_, window.length() * width_);
+        });
+    values = std::move(joined).Finish();
+  }
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
+  return internal::MakeBuilt(type_, length(), null_count(), {std::move(validity), std::move(values)}, {}, pool());
+}
+
+void FixedWidthBuilderBase::Clear() noexcept {
+  ArrayBuilder::Clear();
+  values_.Reset();
+}
+
+int64_t FixedWidthBuilderBase::BytesUsed() const noexcept { return ValidityBytes() + staged_length() * width_; }
+
+template <typename T>
+Status FixedWidthBuilder<T>::CheckBuilds(const DataType& type) {
+  const bool floating = type.id() == TypeId::kFloat32 || type.id() == TypeId::kFloat64;
+  if (type.layout().id == LayoutId::kFixedWidth && type.id() != TypeId::kFixedSizeBinary &&
+      type.byte_width() == static_cast<int32_t>(sizeof(T)) && floating == std::is_floating_point_v<T>) {
+    return OkStatus();
+  }
+  return internal::InvalidArgument("a builder of ", sizeof(T), "-byte ",
+                                   std::is_floating_point_v<T> ? "floats" : "integers", " does not build ",
+                                   type.ToString());
+}
+
+Status FixedSizeBinaryBuilder::CheckBuilds(const DataType& type) {
+  if (type.layout().id == LayoutId::kFixedWidth) return OkStatus();
+  return internal::InvalidArgument("a fixed-size binary builder does not build ", type.ToString());
+}
+
+Status FixedSizeBinaryBuilder::Append(std::span<const uint8_t> value) {
+  if (static_cast<int64_t>(value.size()) != width_) {
+    return internal::InvalidArgument(type_.ToString(), " builder: a value of ", value.size(), " bytes");
+  }
+  return AppendBytes(value.data());
+}
+
+template class FixedWidthBuilder<int8_t>;
+template class FixedWidthBuilder<uint8_t>;
+template class FixedWidthBuilder<int16_t>;
+template class FixedWidthBuilder<uint16_t>;
+template class FixedWidthBuilder<int32_t>;
+template class FixedWidthBuilder<uint32_t>;
+template class FixedWidthBuilder<int64_t>;
+template class FixedWidthBuilder<uint64_t>;
+template class FixedWidthBuilder<float>;
+template class FixedWidthBuilder<double>;
+
+}  // namespace sheaf
