@@ -1,6 +1,8 @@
 #include "sheaf/builder/array_builder.h"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "builder/builder_core.h"
 #include "sheaf/array/chunked_array.h"
@@ -47,6 +49,12 @@ Status ArrayBuilder::CheckSource(const Array& source, int64_t offset, int64_t le
   }
   if (length == source.length()) return source.Verify();
   return source.Slice(offset, length).Verify();
+}
+
+Status ArrayBuilder::CheckLimit(int64_t additional_bytes) const {
+  if (unlimited() || BytesUsed() + additional_bytes <= byte_limit_) return OkStatus();
+  return internal::ResourceExhausted(type_.ToString(), " builder: ", BytesUsed() + additional_bytes,
+                                     " bytes would exceed the limit of ", byte_limit_, " bytes");
 }
 
 Status ArrayBuilder::Reserve(int64_t rows) {
@@ -225,19 +233,19 @@ StatusOr<Buffer> ArrayBuilder::BuildValidity() {
 
 namespace internal {
 
-void FillRepeated(uint8_t* target, const uint8_t* source, int64_t size, int64_t n) noexcept {
+void ExtendRepeated(uint8_t* target, int64_t size, int64_t n) noexcept {
   const int64_t total = size * n;
-  if (total == 0) return;
-  if (size == 1) {
-    std::memset(target, source[0], static_cast<size_t>(total));
-    return;
-  }
-  std::memcpy(target, source, static_cast<size_t>(size));
   for (int64_t done = size; done < total;) {
     const int64_t count = std::min(done, total - done);
     std::memcpy(target + done, target, static_cast<size_t>(count));
     done += count;
   }
+}
+
+void FillRepeated(uint8_t* target, const uint8_t* source, int64_t size, int64_t n) noexcept {
+  if (size * n == 0) return;
+  std::memcpy(target, source, static_cast<size_t>(size));
+  ExtendRepeated(target, size, n);
 }
 
 Status CheckOffsetsFit(const DataType& type, int64_t offset_bits, int64_t current, int64_t additional,

@@ -10,6 +10,7 @@
 #include "sheaf/base/bits.h"
 #include "sheaf/base/checked.h"
 #include "sheaf/builder/array_builder.h"
+#include "sheaf/type/field.h"
 
 // What the sources of all builders use; builders' headers stay free of it.
 namespace sheaf::inline v1 {
@@ -17,10 +18,7 @@ namespace sheaf::inline v1 {
 template <typename Function>
 Status ArrayBuilder::Transact(Function&& stage) {
   Status status = stage();
-  if (status.ok() && !unlimited() && BytesUsed() > byte_limit_) {
-    status = internal::ResourceExhausted(type_.ToString(), " builder: ", BytesUsed(),
-                                         " bytes would exceed the limit of ", byte_limit_, " bytes");
-  }
+  if (status.ok()) status = CheckLimit(0);
   if (!status.ok()) [[unlikely]] {
     Discard();
     return status;
@@ -59,7 +57,10 @@ StatusOr<Array> MakeBuilt(const DataType& type, int64_t length, int64_t null_cou
   return MakeNode(std::move(parts), pool);
 }
 
-/// n copies of `size` bytes at `target`, by doubling.
+/// n copies of the `size` bytes that are at `target` already, by doubling.
+void ExtendRepeated(uint8_t* target, int64_t size, int64_t n) noexcept;
+
+/// n copies of `size` bytes at `target`.
 void FillRepeated(uint8_t* target, const uint8_t* source, int64_t size, int64_t n) noexcept;
 
 /// Rows x width, where both come from arrays that exist or from a caller's count.

@@ -136,6 +136,8 @@ class SHEAF_EXPORT ArrayBuilder {
   Status StageValidity(const Array& source, std::span<const RowRange> ranges);
   /// kOutOfRange where `n` more rows do not fit 64 bits, kInvalidArgument where n is negative.
   Status CheckRows(int64_t n) const;
+  /// kResourceExhausted where what is staged, and so many bytes more, exceed the byte limit.
+  Status CheckLimit(int64_t additional_bytes) const;
   /// Type, readiness, structure of a source, and that the range lies within it.
   Status CheckSource(const Array& source, int64_t offset, int64_t length);
   /// The single chunk that is the whole content, or null.
@@ -177,6 +179,9 @@ class SHEAF_EXPORT ArrayBuilder {
     return child.StageWidened(chunk, range);
   }
   static Status ReserveRowsOf(ArrayBuilder& child, int64_t rows) { return child.ReserveRows(rows); }
+  static Status CheckSourceOf(ArrayBuilder& child, const Array& source) {
+    return child.CheckSource(source, 0, source.length());
+  }
   static Status CheckReadyOf(const ArrayBuilder& child) { return child.CheckReady(); }
   static void CommitOf(ArrayBuilder& child) noexcept { child.Commit(); }
   static void DiscardOf(ArrayBuilder& child) noexcept { child.Discard(); }
@@ -184,6 +189,7 @@ class SHEAF_EXPORT ArrayBuilder {
   static void ClearOf(ArrayBuilder& child) noexcept { child.Clear(); }
   static int64_t BytesUsedOf(const ArrayBuilder& child) noexcept { return child.BytesUsed(); }
   static int64_t StagedLengthOf(const ArrayBuilder& child) noexcept { return child.staged_length(); }
+  static int64_t StagedNullCountOf(const ArrayBuilder& child) noexcept { return child.staged_null_count(); }
   static int64_t StagedTailOf(const ArrayBuilder& child) noexcept { return child.tail_.staged_length(); }
   static const internal::StagedVector<internal::KeptChunk>& ChunksOf(const ArrayBuilder& child) noexcept {
     return child.chunks_;

@@ -44,14 +44,16 @@ class SHEAF_EXPORT BasicBinaryBuilder : public ArrayBuilder {
 
  private:
   Status CheckFits(int64_t additional_bytes) const;
-  /// n offsets at the tail's end.
+  Status ReserveOffsets(int64_t rows);
+  /// n empty rows.
   Status StageFlat(int64_t n);
   Status StageCopy(const Array& source, RowRange range);
+  Status StageValues(std::span<const std::string_view> values, BitSpan validity);
   StatusOr<Buffer> BuildOffsets();
   StatusOr<Buffer> BuildData();
   int64_t staged_data_bytes() const noexcept { return kept_data_staged_ + data_.staged_size_bytes(); }
 
-  BufferBuilder offsets_;  ///< End of each tail row in `data_`; n of them, the leading 0 is implied.
+  BufferBuilder offsets_;  ///< Of the tail rows into `data_`: a leading 0 once there are rows, then each end.
   BufferBuilder data_;
   int64_t kept_data_staged_ = 0;
   int64_t kept_data_committed_ = 0;

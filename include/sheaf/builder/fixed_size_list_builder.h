@@ -5,6 +5,7 @@
 #include <span>
 
 #include "sheaf/builder/array_builder.h"
+#include "sheaf/builder/open_list.h"
 
 namespace sheaf::inline v1 {
 
@@ -44,15 +45,12 @@ class SHEAF_EXPORT FixedSizeListBuilder : public ArrayBuilder {
 
  private:
   StatusOr<int64_t> ElementsOf(int64_t rows) const;
-  Status StageSameWidth(const Array& source, RowRange range);
   Status StageOther(const Array& source, RowRange range);
 
   std::unique_ptr<ArrayBuilder> elements_;
-  internal::StagedVector<int64_t> chunk_of_;
+  internal::StagedVector<int64_t> chunk_of_;  ///< Kept chunk of the elements for each kept chunk here, or -1.
   int64_t list_size_;
-  int64_t elements_length_ = 0;
-  int64_t open_nulls_ = 0;
-  bool open_ = false;
+  internal::OpenList open_;
 };
 
 }  // namespace sheaf

@@ -58,7 +58,7 @@ class SHEAF_EXPORT FixedWidthBuilder : public FixedWidthBuilderBase {
     }
     return AppendBytes(&value);
   }
-  /// Room was reserved, and no null was appended since the last Finish.
+  /// Room was reserved.
   void UnsafeAppend(T value) noexcept {
     values_.UnsafePush(value);
     tail_.UnsafePushValid();

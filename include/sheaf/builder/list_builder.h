@@ -5,6 +5,7 @@
 #include <span>
 
 #include "sheaf/builder/array_builder.h"
+#include "sheaf/builder/open_list.h"
 
 namespace sheaf::inline v1 {
 
@@ -49,19 +50,18 @@ class SHEAF_EXPORT BasicListBuilder : public ArrayBuilder {
 
  private:
   Status CheckFits(int64_t additional_elements) const;
-  Status StageListRange(const Array& source, RowRange range);
-  Status StageOtherRange(const Array& source, RowRange range);
+  Status ReserveEnds(int64_t rows);
+  /// The next row of the tail: `size` more elements.
+  void StageEnd(int64_t size) noexcept;
   Status StageFlat(int64_t n);
+  Status StageSizes(const Array& source, RowRange range);
   StatusOr<Buffer> BuildOffsets();
 
   std::unique_ptr<ArrayBuilder> elements_;
-  BufferBuilder ends_;  ///< Sum of the sizes of the tail rows up to each; the leading 0 is implied.
-  internal::StagedVector<int64_t> chunk_of_;  ///< Kept chunk of the elements for each kept chunk here.
-  int64_t tail_elements_ = 0;         ///< Sum of the sizes of all tail rows, staged.
-  int64_t committed_tail_elements_ = 0;
-  int64_t elements_length_ = 0;       ///< Length the elements had at the last commit.
-  int64_t open_nulls_ = 0;            ///< Nulls among the elements when the list was opened.
-  bool open_ = false;
+  /// Sums of the sizes of the tail rows: a leading 0 once there are rows, then the sum up to each.
+  BufferBuilder ends_;
+  internal::StagedVector<int64_t> chunk_of_;  ///< Kept chunk of the elements for each kept chunk here, or -1.
+  internal::OpenList open_;
 };
 
 using ListBuilder = BasicListBuilder<int32_t>;

@@ -5,43 +5,59 @@
 #include <span>
 
 #include "sheaf/builder/array_builder.h"
+#include "sheaf/builder/open_list.h"
 #include "sheaf/memory/bit_span.h"
 
 namespace sheaf::inline v1 {
 
 namespace internal {
 
-/// Elements of a source kept by reference as chunk `chunk` of the elements builder.
+/// A place in the elements from which offsets count: the origin of a window, or (window -1) the copied rows
+/// of the elements, of which `chunks_before` kept chunks lie in front. Both may move until `Finish`, as windows
+/// widen; what counts from them does not.
+struct ViewAnchor {
+  int64_t window = -1;
+  int64_t chunks_before = 0;
+  friend bool operator==(const ViewAnchor&, const ViewAnchor&) = default;
+};
+
+/// Where the elements [begin, end) of an append went: `base` is the offset of `begin`, counted from the anchor.
+struct Placement {
+  ViewAnchor anchor;
+  int64_t base = 0;
+  bool at_end = true;  ///< Whether they begin exactly where the elements ended before.
+};
+
+/// Elements of one source kept by reference, as chunk `chunk` of the elements builder.
 struct ElementsWindow {
-  Array source;        ///< The elements; the window is [begin, end) in slots of its node.
-  int64_t begin = 0;
+  const ArrayData* source = nullptr;  ///< The chunk keeps it alive.
+  int64_t begin = 0;                  ///< In slots of the source's node, like all below.
   int64_t end = 0;
-  int64_t origin = 0;  ///< Where `begin` was when the window was made: tail offsets count from there.
+  int64_t origin = 0;                 ///< Where `begin` was when the window was made.
   int64_t chunk = 0;
 };
 
-struct WidenedWindow {
-  int64_t index = 0;
-  int64_t begin = 0;
-  int64_t end = 0;
-};
-
-/// Tail rows from `first_row` on whose offsets count from one place of the elements: the origin of a window, or
-/// the tail of the elements (window -1) of which `chunks_before` kept chunks lie in front.
+/// Tail rows from `first_row` on have offsets that count from `anchor`.
 struct ViewSegment {
   int64_t first_row = 0;
-  int64_t window = -1;
-  int64_t chunks_before = 0;
+  ViewAnchor anchor;
 };
 
-/// What goes with a kept chunk of views: where its elements are and to which bounds its empty views move.
+/// What goes with a kept chunk of views.
 struct KeptViews {
-  int64_t window = -1;  ///< -1: no view has an element.
-  int64_t begin = 0;    ///< Bounds in slots of the elements' node.
+  Placement placement;
+  int64_t begin = 0;  ///< Bounds of its elements, in slots of their node; empty views outside move to them.
   int64_t end = 0;
-  int64_t shift = 0;    ///< Slot in the elements' node of the source's element 0.
-  ViewSegment end_anchor;  ///< Where its empty views go if it brings no element.
-  int64_t end_offset = 0;
+  int64_t shift = 0;  ///< Slot of the source's element 0.
+};
+
+/// What an append being staged changed below the marks.
+struct ViewsUndo {
+  int64_t window = -1;  ///< A window and its bounds before, or
+  int64_t begin = 0;
+  int64_t end = 0;
+  int64_t kept = -1;    ///< a kept chunk and its views before.
+  KeptViews views;
 };
 
 }  // namespace internal
@@ -101,32 +117,51 @@ class SHEAF_EXPORT BasicListViewBuilder : public ArrayBuilder {
   int64_t BytesUsed() const noexcept override;
 
  private:
-  struct Views;     // What an append brings: see the source.
-  struct Placement; // Where its elements went.
+  struct Brought;  // What an append brings; in the source, like the rest of the workings.
 
   Status StageViews(const Array& source, RowRange range, int64_t repeats, bool keep);
-  StatusOr<Placement> PlaceElements(const Array& elements, int64_t begin, int64_t end, bool clears_flag,
-                                    bool keep);
-  StatusOr<int64_t> FindWindow(const Array& elements, int64_t begin, int64_t end, bool clears_flag) const;
+  Status StageScattered(const Array& source, std::span<const RowRange> ranges);
+  Status StageRows(const Array& source, RowRange range, int64_t repeats, bool keep, const Brought& brought,
+                   const internal::Placement& placement);
+  Status StageKeptRows(const Array& source, RowRange range, const Brought& brought,
+                       const internal::Placement& placement);
+  void WriteRows(const Array& source, RowRange range, const Brought& brought, const internal::Placement& placement,
+                 Offset* offsets, Offset* sizes) const noexcept;
+  StatusOr<internal::Placement> Place(const Brought& brought, bool clears_flag, bool keep);
+  StatusOr<internal::Placement> PlaceCopied(const Brought& brought);
+  StatusOr<internal::Placement> PlaceKept(const Brought& brought, bool clears_flag);
+  int64_t FindWindow(const Brought& brought, bool clears_flag) const noexcept;
   Status WidenWindow(int64_t window, int64_t begin, int64_t end);
+  bool IsLast(const internal::ElementsWindow& window) const noexcept;
+  internal::Placement EndPlacement() const noexcept;
   Status CheckFits(int64_t additional_elements) const;
-  Placement EndPlacement() const noexcept;
-  Status StageSegment(const Placement& placement);
-  Status StageFlat(int64_t n);
-  StatusOr<Array> BuildPassThrough(const Array& elements);
-  Status BuildViews(const Array& elements, Buffer* offsets, Buffer* sizes);
+  Status StageSegment(const internal::ViewAnchor& anchor);
+  Status ReserveViews(int64_t rows);
+  /// n views of one place and size.
+  Status StageSame(const internal::Placement& placement, int64_t size, int64_t n);
+  void RememberElements() noexcept;
+
+  /// Sums of the lengths of the elements' kept chunks before each; none where there is no chunk.
+  Status SumChunks(internal::StagedVector<int64_t>* sums) const;
+  int64_t ShiftOf(const internal::ViewAnchor& anchor, const internal::StagedVector<int64_t>& sums) const noexcept;
+  struct Built;
+  Status BuildPassedThrough(const internal::StagedVector<int64_t>& sums, Built* built);
+  Status BuildTail(const internal::StagedVector<int64_t>& sums, Built* built);
+  Status BuildJoined(const internal::StagedVector<int64_t>& sums, Built* built);
+  void WriteTailOffsets(const internal::StagedVector<int64_t>& sums, int64_t begin, int64_t end, int64_t* segment,
+                        Offset* out) const noexcept;
 
   std::unique_ptr<ArrayBuilder> elements_;
-  BufferBuilder offsets_;  ///< Of the tail rows, each counted from its segment's place.
+  BufferBuilder offsets_;  ///< Of the tail rows, each counted from its segment's anchor.
   BufferBuilder sizes_;
-  internal::StagedVector<internal::ViewSegment> segments_;
+  internal::StagedVector<internal::ViewSegment> segments_;  ///< Rows before the first: anchor {-1, 0}.
   internal::StagedVector<internal::ElementsWindow> windows_;
-  internal::StagedVector<internal::WidenedWindow> widened_windows_;
   internal::StagedVector<internal::KeptViews> kept_views_;
-  int64_t elements_length_ = 0;  ///< Length the elements had at the last commit.
-  int64_t open_nulls_ = 0;       ///< Nulls among the elements when the list was opened.
-  bool open_ = false;
-  bool flag_ = true;             ///< zero_copy_to_list with what is staged.
+  internal::StagedVector<internal::ViewsUndo> undo_;
+  internal::OpenList open_;
+  int64_t elements_chunks_ = 0;  ///< Kept chunks and copied rows that the elements had at the last commit.
+  int64_t elements_tail_ = 0;
+  bool flag_ = true;  ///< zero_copy_to_list with what is staged.
   bool committed_flag_ = true;
 };
 

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sheaf/base/status.h"
+
+namespace sheaf::inline v1 {
+
+class ArrayBuilder;
+
+namespace internal {
+
+/// The list that a list-like builder has open between `BeginList` and `EndList`, and what its elements were at
+/// the last commit: whatever else comes into them meanwhile is an error.
+class OpenList {
+ public:
+  void Begin(const ArrayBuilder& elements) noexcept;
+  /// kFailedPrecondition unless a list was opened over elements that were as at the last commit; kInvalidArgument
+  /// where nulls came in although `nullable` is false.
+  Status CheckEnd(const ArrayBuilder& elements, bool nullable) const;
+  /// kFailedPrecondition while a list is open or after elements were written outside of one.
+  Status CheckReady(const ArrayBuilder& elements) const;
+  /// Elements of the open list.
+  int64_t size(const ArrayBuilder& elements) const noexcept;
+  int64_t start() const noexcept { return length_; }
+  /// After a commit: the elements as they are belong to lists.
+  void Commit(const ArrayBuilder& elements) noexcept;
+  void End() noexcept { open_ = false; }
+
+ private:
+  int64_t length_ = 0;
+  int64_t null_count_ = 0;
+  bool open_ = false;
+  bool stray_ = false;
+};
+
+}  // namespace internal
+}  // namespace sheaf

@@ -1,0 +1,200 @@
+#include "sheaf/builder/fixed_size_list_builder.h"
+
+#include "builder/builder_core.h"
+#include "builder/list_source.h"
+
+namespace sheaf::inline v1 {
+
+using internal::ListSource;
+
+FixedSizeListBuilder::FixedSizeListBuilder(const DataType& type, std::unique_ptr<ArrayBuilder> elements,
+                                           const BuilderOptions& options)
+    : ArrayBuilder(type, options),
+      elements_(std::move(elements)),
+      chunk_of_(options.pool),
+      list_size_(type.list_size()) {}
+
+Status FixedSizeListBuilder::CheckBuilds(const DataType& type) {
+  if (type.id() == TypeId::kFixedSizeList) return OkStatus();
+  return internal::InvalidArgument("a fixed-size list builder does not build ", type.ToString());
+}
+
+StatusOr<int64_t> FixedSizeListBuilder::ElementsOf(int64_t rows) const {
+  return internal::ProductOf(rows, list_size_, type_);
+}
+
+Status FixedSizeListBuilder::AppendList(const Array& elements) { return AppendRepeatedList(elements, 1); }
+
+Status FixedSizeListBuilder::AppendRepeatedList(const Array& elements, int64_t n) {
+  SHEAF_RETURN_IF_ERROR(CheckRows(n));
+  SHEAF_RETURN_IF_ERROR(CheckReady());
+  SHEAF_RETURN_IF_ERROR(CheckSourceOf(*elements_, elements));
+  SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(0), elements));
+  if (elements.length() != list_size_) {
+    return internal::InvalidArgument(type_.ToString(), " builder: a list of ", elements.length(), " elements");
+  }
+  if (n == 0) return OkStatus();
+  return Transact([&] {
+    SHEAF_RETURN_IF_ERROR(ElementsOf(n).status());
+    SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
+    const RowRange all{0, list_size_};
+    if (list_size_ == 0) return OkStatus();
+    if (n == 1) return StageRangesOf(*elements_, elements, {&all, 1});
+    return StageRepeatedOf(*elements_, elements, all, n);
+  });
+}
+
+void FixedSizeListBuilder::BeginList() noexcept { open_.Begin(*elements_); }
+
+Status FixedSizeListBuilder::EndList() {
+  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0).nullable()));
+  if (const int64_t size = open_.size(*elements_); size != list_size_) {
+    return internal::InvalidArgument(type_.ToString(), " builder: a list of ", size, " elements");
+  }
+  SHEAF_RETURN_IF_ERROR(Transact([&] { return tail_.StageValid(1); }));
+  open_.End();
+  return OkStatus();
+}
+
+Status FixedSizeListBuilder::StageRanges(const Array& source, std::span<const RowRange> ranges) {
+  const ListSource lists(source);
+  if (lists.layout() != LayoutId::kFixedSizeList || lists.list_size() != list_size_) {
+    for (const RowRange& range : ranges) SHEAF_RETURN_IF_ERROR(StageOther(source, range));
+    return StageValidity(source, ranges);
+  }
+  internal::RangeList elements(pool());
+  for (const RowRange& range : ranges) {
+    SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, lists.Rows(range)));
+    SHEAF_RETURN_IF_ERROR(elements.Add(lists.Rows(range)));
+  }
+  const int64_t own_bytes = source.has_nulls() ? BytesForBits(internal::TotalLength(ranges)) : 0;
+  if (ranges.size() == 1 && ranges[0].length > 0 && ShouldKeep(source, own_bytes)) {
+    SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageKept(source, ranges[0]));
+    SHEAF_RETURN_IF_ERROR(chunk_of_.Stage(-1));
+  } else {
+    SHEAF_RETURN_IF_ERROR(StageValidity(source, ranges));
+  }
+  if (elements.total() == 0) return OkStatus();
+  return StageRangesOf(*elements_, lists.elements(), elements.ranges());
+}
+
+/// Lists of any size: valid rows must have the right one, null rows get placeholders whatever they had.
+Status FixedSizeListBuilder::StageOther(const Array& source, RowRange range) {
+  const ListSource lists(source);
+  internal::RangeList elements(pool());
+  int64_t placeholders = 0;
+  for (int64_t row = range.offset; row < range.end(); ++row) {
+    const RowRange list = lists.Row(row);
+    if (source.IsValid(row) && list.length != list_size_) {
+      return internal::InvalidArgument(type_.ToString(), " builder, row ", row, " of an array of ",
+                                       source.type().ToString(), ": a list of ", list.length, " elements");
+    }
+    if (source.IsValid(row)) {
+      SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, {row, 1}, list));
+      if (placeholders > 0) SHEAF_RETURN_IF_ERROR(StageEmptyOf(*elements_, placeholders));
+      placeholders = 0;
+      SHEAF_RETURN_IF_ERROR(elements.Add(list));
+      continue;
+    }
+    // The elements so far come before the placeholders.
+    if (elements.total() > 0) {
+      SHEAF_RETURN_IF_ERROR(StageRangesOf(*elements_, lists.elements(), elements.ranges()));
+      elements.Clear();
+    }
+    placeholders += list_size_;
+  }
+  if (placeholders > 0) return StageEmptyOf(*elements_, placeholders);
+  if (elements.total() == 0) return OkStatus();
+  return StageRangesOf(*elements_, lists.elements(), elements.ranges());
+}
+
+Status FixedSizeListBuilder::StageRepeated(const Array& source, RowRange range, int64_t n) {
+  const ListSource lists(source);
+  if (lists.layout() != LayoutId::kFixedSizeList && range.length != 1) {
+    for (int64_t i = 0; i < n; ++i) SHEAF_RETURN_IF_ERROR(StageRanges(source, {&range, 1}));
+    return OkStatus();
+  }
+  const BitSpan validity = source.validity().Slice(range.offset, range.length);
+  const RowRange list = lists.Rows(range);
+  SHEAF_ASSIGN_OR_RETURN(const int64_t rows, internal::ProductOf(range.length, n, type_));
+  SHEAF_ASSIGN_OR_RETURN(const int64_t total, ElementsOf(rows));
+  SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, list));
+  SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, range.length - CountSet(validity), n));
+  if (source.IsNull(range.offset) && range.length == 1) return StageEmptyOf(*elements_, total);
+  if (list.length * n != total) {
+    return internal::InvalidArgument(type_.ToString(), " builder, row ", range.offset, " of an array of ",
+                                     source.type().ToString(), ": a list of ", list.length, " elements");
+  }
+  return total == 0 ? OkStatus() : StageRepeatedOf(*elements_, lists.elements(), list, n);
+}
+
+Status FixedSizeListBuilder::StageNulls(int64_t n) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t elements, ElementsOf(n));
+  SHEAF_RETURN_IF_ERROR(tail_.StageNull(n));
+  return elements == 0 ? OkStatus() : StageEmptyOf(*elements_, elements);
+}
+
+Status FixedSizeListBuilder::StageEmpty(int64_t n) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t elements, ElementsOf(n));
+  SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
+  return elements == 0 ? OkStatus() : StageEmptyOf(*elements_, elements);
+}
+
+Status FixedSizeListBuilder::StageKept(const Array& source, RowRange range) {
+  const ListSource lists(source);
+  const RowRange list = lists.Rows(range);
+  SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, list));
+  SHEAF_RETURN_IF_ERROR(chunk_of_.Stage(ChunksOf(*elements_).size()));
+  SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageKept(source, range));
+  return StageKeptOf(*elements_, lists.elements(), list);
+}
+
+Status FixedSizeListBuilder::StageWidened(int64_t chunk, RowRange range) {
+  const Array widened = internal::WithWindow(chunks_[chunk].window, range.offset, range.length);
+  const ListSource lists(widened);
+  const RowRange list = lists.Rows({0, range.length});
+  SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, {0, range.length}, list));
+  SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageWidened(chunk, range));
+  return StageWidenedOf(*elements_, chunk_of_[chunk], {lists.elements().offset() + list.offset, list.length});
+}
+
+Status FixedSizeListBuilder::ReserveRows(int64_t rows) {
+  SHEAF_RETURN_IF_ERROR(tail_.Reserve(rows));
+  SHEAF_ASSIGN_OR_RETURN(const int64_t elements, ElementsOf(rows));
+  return ReserveRowsOf(*elements_, elements);
+}
+
+Status FixedSizeListBuilder::CheckReady() const {
+  SHEAF_RETURN_IF_ERROR(open_.CheckReady(*elements_));
+  return CheckReadyOf(*elements_);
+}
+
+void FixedSizeListBuilder::Commit() noexcept {
+  ArrayBuilder::Commit();
+  chunk_of_.Commit();
+  CommitOf(*elements_);
+  open_.Commit(*elements_);
+}
+
+void FixedSizeListBuilder::Discard() noexcept {
+  ArrayBuilder::Discard();
+  chunk_of_.Discard();
+  DiscardOf(*elements_);
+}
+
+StatusOr<Array> FixedSizeListBuilder::Build() {
+  SHEAF_ASSIGN_OR_RETURN(Array elements, BuildOf(*elements_));
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
+  return internal::MakeBuilt(type_, length(), null_count(), {std::move(validity)}, {&elements, 1}, pool());
+}
+
+void FixedSizeListBuilder::Clear() noexcept {
+  ArrayBuilder::Clear();
+  chunk_of_.Clear();
+  ClearOf(*elements_);
+  open_ = internal::OpenList();
+}
+
+int64_t FixedSizeListBuilder::BytesUsed() const noexcept { return ValidityBytes() + BytesUsedOf(*elements_); }
+
+}  // namespace sheaf

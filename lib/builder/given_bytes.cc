@@ -1,0 +1,46 @@
+#include "builder/given_bytes.h"
+
+#include "builder/builder_core.h"
+#include "builder/list_source.h"
+#include "sheaf/type/layout.h"
+
+namespace sheaf::inline v1::internal {
+namespace {
+
+int64_t DataBytes(const Array& array) noexcept {
+  const int64_t n = array.length();
+  if (n == 0) return 0;
+  return array.layout().offset_bits == 64 ? array.slots<int64_t>(1)[n] - array.slots<int64_t>(1)[0]
+                                          : array.slots<int32_t>(1)[n] - array.slots<int32_t>(1)[0];
+}
+
+/// The part of child i that the rows reach.
+Array ReachedChild(const Array& array, int i) noexcept {
+  switch (array.layout().id) {
+    case LayoutId::kList:
+    case LayoutId::kFixedSizeList: {
+      const RowRange reached = ListSource(array).Rows({0, array.length()});
+      return array.child(i).Slice(reached.offset, reached.length);
+    }
+    case LayoutId::kStruct:
+    case LayoutId::kSparseUnion:
+      return array.child(i).Slice(array.offset(), array.length());
+    default:
+      return array.child(i);
+  }
+}
+
+}  // namespace
+
+int64_t GivenBytes(const Array& array) noexcept {
+  const Layout& layout = array.layout();
+  int64_t bytes = layout.has_validity && array.has_nulls() ? BytesForBits(array.length()) : 0;
+  for (int i = layout.has_validity ? 1 : 0; i < layout.num_buffers; ++i) {
+    const BufferRole role = layout.buffers[static_cast<size_t>(i)].role;
+    bytes += role == BufferRole::kData ? DataBytes(array) : BytesForBits(array.length() * BufferBitWidth(array.type(), i));
+  }
+  for (int i = 0; i < array.num_children(); ++i) bytes += GivenBytes(ReachedChild(array, i));
+  return bytes;
+}
+
+}  // namespace sheaf::inline v1::internal

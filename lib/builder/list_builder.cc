@@ -1,0 +1,300 @@
+#include "sheaf/builder/list_builder.h"
+
+#include <cstring>
+
+#include "builder/builder_core.h"
+#include "builder/list_source.h"
+#include "kernels/shift_views.h"
+
+namespace sheaf::inline v1 {
+
+using internal::ListSource;
+using internal::RangeList;
+
+template <typename Offset>
+BasicListBuilder<Offset>::BasicListBuilder(const DataType& type, std::unique_ptr<ArrayBuilder> elements,
+                                           const BuilderOptions& options)
+    : ArrayBuilder(type, options),
+      elements_(std::move(elements)),
+      ends_(options.pool),
+      chunk_of_(options.pool) {}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::CheckBuilds(const DataType& type) {
+  constexpr TypeId kBuilds = sizeof(Offset) == 4 ? TypeId::kList : TypeId::kLargeList;
+  if (type.id() == kBuilds) return OkStatus();
+  return internal::InvalidArgument("a list builder of ", 8 * sizeof(Offset), "-bit offsets does not build ",
+                                   type.ToString());
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::CheckFits(int64_t additional_elements) const {
+  return internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), StagedLengthOf(*elements_), additional_elements,
+                                   "elements");
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::ReserveEnds(int64_t rows) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t bytes, internal::ProductOf(rows, sizeof(Offset), type_));
+  if (ends_.staged_size_bytes() == 0) {
+    SHEAF_RETURN_IF_ERROR(ends_.Reserve(bytes + static_cast<int64_t>(sizeof(Offset))));
+    const Offset zero = 0;
+    std::memcpy(ends_.UnsafeStage(sizeof(Offset)), &zero, sizeof(Offset));
+  }
+  return ends_.Reserve(bytes);
+}
+
+template <typename Offset>
+void BasicListBuilder<Offset>::StageEnd(int64_t size) noexcept {
+  auto* out = reinterpret_cast<Offset*>(ends_.UnsafeStage(sizeof(Offset)));
+  out[0] = static_cast<Offset>(out[-1] + size);
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::StageFlat(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(ReserveEnds(n));
+  auto* out = reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
+  kernels::FillSteps(out[-1], 0, n, out);
+  return OkStatus();
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::AppendList(const Array& elements) {
+  return AppendRepeatedList(elements, 1);
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::AppendRepeatedList(const Array& elements, int64_t n) {
+  SHEAF_RETURN_IF_ERROR(CheckRows(n));
+  SHEAF_RETURN_IF_ERROR(CheckReady());
+  SHEAF_RETURN_IF_ERROR(CheckSourceOf(*elements_, elements));
+  SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(0), elements));
+  if (n == 0) return OkStatus();
+  return Transact([&] {
+    SHEAF_ASSIGN_OR_RETURN(const int64_t total, internal::ProductOf(elements.length(), n, type_));
+    SHEAF_RETURN_IF_ERROR(CheckFits(total));
+    SHEAF_RETURN_IF_ERROR(ReserveEnds(n));
+    SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
+    auto* out = reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
+    kernels::FillSteps(out[-1] + elements.length(), elements.length(), n, out);
+    const RowRange all{0, elements.length()};
+    if (n == 1) return StageRangesOf(*elements_, elements, {&all, 1});
+    return StageRepeatedOf(*elements_, elements, all, n);
+  });
+}
+
+template <typename Offset>
+void BasicListBuilder<Offset>::BeginList() noexcept {
+  open_.Begin(*elements_);
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::EndList() {
+  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0).nullable()));
+  const int64_t size = open_.size(*elements_);
+  SHEAF_RETURN_IF_ERROR(internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements"));
+  SHEAF_RETURN_IF_ERROR(tail_.Reserve(1));
+  SHEAF_RETURN_IF_ERROR(CheckLimit(sizeof(Offset)));
+  SHEAF_RETURN_IF_ERROR(ReserveEnds(1));
+  // Nothing fails from here on, and only this node changes: no walk over the tree for a single row.
+  StageEnd(size);
+  ends_.Commit();
+  tail_.UnsafePushValid();
+  open_.Commit(*elements_);
+  open_.End();
+  return OkStatus();
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::StageRanges(const Array& source, std::span<const RowRange> ranges) {
+  const ListSource lists(source);
+  const int64_t rows = internal::TotalLength(ranges);
+  const bool same_layout = source.type().id() == type_.id();
+  const int64_t own_bytes =
+      rows * static_cast<int64_t>(sizeof(Offset)) + (source.has_nulls() ? BytesForBits(rows) : 0);
+  const bool keep = same_layout && ranges.size() == 1 && rows > 0 && ShouldKeep(source, own_bytes);
+
+  RangeList elements(pool());
+  for (const RowRange& range : ranges) {
+    if (lists.is_view() || (lists.layout() == LayoutId::kFixedSizeList && source.has_nulls())) {
+      // What lies under a null row stays behind: a list cannot skip it for free as a view can.
+      for (int64_t row = range.offset; row < range.end(); ++row) {
+        if (source.IsNull(row)) continue;
+        SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, {row, 1}, lists.Row(row)));
+        SHEAF_RETURN_IF_ERROR(elements.Add(lists.Row(row)));
+      }
+    } else {
+      SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, lists.Rows(range)));
+      SHEAF_RETURN_IF_ERROR(elements.Add(lists.Rows(range)));
+    }
+  }
+  SHEAF_RETURN_IF_ERROR(CheckFits(elements.total()));
+  if (keep) {
+    SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageKept(source, ranges[0]));
+    SHEAF_RETURN_IF_ERROR(chunk_of_.Stage(-1));
+  } else {
+    SHEAF_RETURN_IF_ERROR(ReserveEnds(rows));
+    for (const RowRange& range : ranges) SHEAF_RETURN_IF_ERROR(StageSizes(source, range));
+    SHEAF_RETURN_IF_ERROR(StageValidity(source, ranges));
+  }
+  if (elements.total() == 0) return OkStatus();
+  return StageRangesOf(*elements_, lists.elements(), elements.ranges());
+}
+
+/// The ends of a range's rows; null rows that come from views or fixed-size lists are empty.
+template <typename Offset>
+Status BasicListBuilder<Offset>::StageSizes(const Array& source, RowRange range) {
+  if (range.length == 0) return OkStatus();
+  const ListSource lists(source);
+  auto* out = reinterpret_cast<Offset*>(ends_.UnsafeStage(range.length * static_cast<int64_t>(sizeof(Offset))));
+  if (lists.layout() == LayoutId::kList) {
+    const int64_t delta = out[-1] - lists.Row(range.offset).offset;
+    if (lists.wide()) {
+      kernels::ShiftOffsets(lists.template offsets<int64_t>() + range.offset + 1, range.length, delta, out);
+    } else {
+      kernels::ShiftOffsets(lists.template offsets<int32_t>() + range.offset + 1, range.length, delta, out);
+    }
+    return OkStatus();
+  }
+  Offset end = out[-1];
+  for (int64_t i = 0; i < range.length; ++i) {
+    if (source.IsValid(range.offset + i)) end = static_cast<Offset>(end + lists.Row(range.offset + i).length);
+    out[i] = end;
+  }
+  return OkStatus();
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::StageRepeated(const Array& source, RowRange range, int64_t n) {
+  const ListSource lists(source);
+  if (range.length != 1 || source.IsNull(range.offset)) {
+    for (int64_t i = 0; i < n; ++i) SHEAF_RETURN_IF_ERROR(StageRanges(source, {&range, 1}));
+    return OkStatus();
+  }
+  const RowRange list = lists.Row(range.offset);
+  SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, list));
+  SHEAF_ASSIGN_OR_RETURN(const int64_t total, internal::ProductOf(list.length, n, type_));
+  SHEAF_RETURN_IF_ERROR(CheckFits(total));
+  SHEAF_RETURN_IF_ERROR(ReserveEnds(n));
+  SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
+  auto* out = reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
+  kernels::FillSteps(out[-1] + list.length, list.length, n, out);
+  return total == 0 ? OkStatus() : StageRepeatedOf(*elements_, lists.elements(), list, n);
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::StageNulls(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(StageFlat(n));
+  return tail_.StageNull(n);
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::StageEmpty(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(StageFlat(n));
+  return tail_.StageValid(n);
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::StageKept(const Array& source, RowRange range) {
+  const ListSource lists(source);
+  const RowRange list = lists.Rows(range);
+  SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, list));
+  SHEAF_RETURN_IF_ERROR(CheckFits(list.length));
+  SHEAF_RETURN_IF_ERROR(chunk_of_.Stage(ChunksOf(*elements_).size()));
+  SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageKept(source, range));
+  return StageKeptOf(*elements_, lists.elements(), list);
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::StageWidened(int64_t chunk, RowRange range) {
+  const Array before = chunks_[chunk].window;
+  const Array widened = internal::WithWindow(before, range.offset, range.length);
+  const ListSource lists(widened);
+  const RowRange list = lists.Rows({0, range.length});
+  SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, {0, range.length}, list));
+  SHEAF_RETURN_IF_ERROR(CheckFits(list.length - ListSource(before).Rows({0, before.length()}).length));
+  SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageWidened(chunk, range));
+  return StageWidenedOf(*elements_, chunk_of_[chunk], {lists.elements().offset() + list.offset, list.length});
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::ReserveRows(int64_t rows) {
+  SHEAF_RETURN_IF_ERROR(ReserveEnds(rows));
+  return tail_.Reserve(rows);
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::CheckReady() const {
+  SHEAF_RETURN_IF_ERROR(open_.CheckReady(*elements_));
+  return CheckReadyOf(*elements_);
+}
+
+template <typename Offset>
+void BasicListBuilder<Offset>::Commit() noexcept {
+  ArrayBuilder::Commit();
+  ends_.Commit();
+  chunk_of_.Commit();
+  CommitOf(*elements_);
+  open_.Commit(*elements_);
+}
+
+template <typename Offset>
+void BasicListBuilder<Offset>::Discard() noexcept {
+  ArrayBuilder::Discard();
+  ends_.Discard();
+  chunk_of_.Discard();
+  DiscardOf(*elements_);
+}
+
+template <typename Offset>
+StatusOr<Array> BasicListBuilder<Offset>::Build() {
+  SHEAF_ASSIGN_OR_RETURN(Array elements, BuildOf(*elements_));
+  SHEAF_ASSIGN_OR_RETURN(Buffer offsets, BuildOffsets());
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
+  return internal::MakeBuilt(type_, length(), null_count(), {std::move(validity), std::move(offsets)},
+                             {&elements, 1}, pool());
+}
+
+template <typename Offset>
+StatusOr<Buffer> BasicListBuilder<Offset>::BuildOffsets() {
+  constexpr auto kWidth = static_cast<int64_t>(sizeof(Offset));
+  if (length() == 0) return Buffer::Borrow(Buffer::Empty().data(), kWidth);
+  if (chunks_.empty()) return ends_.Share();
+  if (const internal::KeptChunk* only = OnlyChunk(); only != nullptr && only->window.slots<Offset>(1)[0] == 0) {
+    return only->window.buffer(1).Slice(only->window.offset() * kWidth, (length() + 1) * kWidth);
+  }
+  SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined, MutableBuffer::Allocate((length() + 1) * kWidth, pool()));
+  auto* out = joined.as<Offset>();
+  *out++ = 0;
+  int64_t end = 0;
+  const auto write = [&](const Offset* offsets, int64_t rows) {
+    kernels::ShiftOffsets(offsets + 1, rows, end - offsets[0], out);
+    out += rows;
+    end += offsets[rows] - offsets[0];
+  };
+  VisitPieces([&](int64_t first, int64_t last) { write(ends_.as<Offset>() + first, last - first); },
+              [&](int64_t index) {
+                const Array& window = chunks_[index].window;
+                if (window.length() > 0) write(window.slots<Offset>(1), window.length());
+              });
+  return std::move(joined).Finish();
+}
+
+template <typename Offset>
+void BasicListBuilder<Offset>::Clear() noexcept {
+  ArrayBuilder::Clear();
+  ends_.Reset();
+  chunk_of_.Clear();
+  ClearOf(*elements_);
+  open_ = internal::OpenList();
+}
+
+template <typename Offset>
+int64_t BasicListBuilder<Offset>::BytesUsed() const noexcept {
+  return ValidityBytes() + (staged_length() + 1) * static_cast<int64_t>(sizeof(Offset)) + BytesUsedOf(*elements_);
+}
+
+template class BasicListBuilder<int32_t>;
+template class BasicListBuilder<int64_t>;
+
+}  // namespace sheaf

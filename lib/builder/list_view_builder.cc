@@ -1,0 +1,529 @@
+#include "sheaf/builder/list_view_builder.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "builder/builder_core.h"
+#include "builder/given_bytes.h"
+#include "builder/list_source.h"
+#include "kernels/shift_views.h"
+#include "sheaf/array/list_view_array.h"
+#include "sheaf/array/view_stats.h"
+
+// How the rows are stored is in this file; how they become one array again in list_view_build.cc.
+namespace sheaf::inline v1 {
+
+using internal::ElementsWindow;
+using internal::KeptViews;
+using internal::ListSource;
+using internal::Placement;
+using internal::RowRange;
+using internal::ViewAnchor;
+using internal::ViewsUndo;
+
+/// The elements an append brings, relative to the source's elements: from the first referenced one to the last.
+template <typename Offset>
+struct BasicListViewBuilder<Offset>::Brought {
+  const Array& elements;
+  int64_t begin = 0;
+  int64_t end = 0;
+  bool packed = true;  ///< Each view starts where the one before ends, none left out.
+
+  int64_t size() const noexcept { return end - begin; }
+  int64_t begin_slot() const noexcept { return elements.offset() + begin; }
+  int64_t end_slot() const noexcept { return elements.offset() + end; }
+
+  static Brought Of(const Array& source, RowRange range) {
+    const ListSource lists(source);
+    Brought brought{lists.elements()};
+    if (lists.is_view()) {
+      const bool whole = range.length == source.length();
+      const ViewStats stats = StatsOf(whole ? source : source.Slice(range.offset, range.length));
+      brought.begin = stats.begin;
+      brought.end = stats.end;
+      brought.packed = stats.packed;
+    } else if (const RowRange reached = lists.Rows(range); reached.length > 0) {
+      brought.begin = reached.offset;
+      brought.end = reached.end();
+    }
+    return brought;
+  }
+};
+
+template <typename Offset>
+BasicListViewBuilder<Offset>::BasicListViewBuilder(const DataType& type, std::unique_ptr<ArrayBuilder> elements,
+                                                   const BuilderOptions& options)
+    : ArrayBuilder(type, options),
+      elements_(std::move(elements)),
+      offsets_(options.pool),
+      sizes_(options.pool),
+      segments_(options.pool),
+      windows_(options.pool),
+      kept_views_(options.pool),
+      undo_(options.pool) {}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::CheckBuilds(const DataType& type) {
+  constexpr TypeId kBuilds = sizeof(Offset) == 4 ? TypeId::kListView : TypeId::kLargeListView;
+  if (type.id() == kBuilds) return OkStatus();
+  return internal::InvalidArgument("a list-view builder of ", 8 * sizeof(Offset), "-bit offsets does not build ",
+                                   type.ToString());
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::CheckFits(int64_t additional_elements) const {
+  return internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), StagedLengthOf(*elements_), additional_elements,
+                                   "elements");
+}
+
+// ── What users call ──
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::AppendList(const Array& elements) {
+  return AppendRepeatedList(elements, 1);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::AppendRepeatedList(const Array& elements, int64_t n) {
+  SHEAF_RETURN_IF_ERROR(CheckRows(n));
+  SHEAF_RETURN_IF_ERROR(CheckReady());
+  SHEAF_RETURN_IF_ERROR(CheckSourceOf(*elements_, elements));
+  SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(0), elements));
+  if (n == 0) return OkStatus();
+  return Transact([&] {
+    const Brought brought{elements, 0, elements.length(), true};
+    const bool clears_flag = n > 1 && brought.size() > 0;
+    SHEAF_ASSIGN_OR_RETURN(const Placement placement, Place(brought, clears_flag, /*keep=*/false));
+    SHEAF_RETURN_IF_ERROR(StageSame(placement, brought.size(), n));
+    return tail_.StageValid(n);
+  });
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::AppendViews(const Array& elements, std::span<const Offset> offsets,
+                                                 std::span<const Offset> sizes, BitSpan validity) {
+  const auto n = static_cast<int64_t>(offsets.size());
+  if (offsets.size() != sizes.size() || (!validity.absent() && validity.length != n)) {
+    return internal::InvalidArgument(type_.ToString(), " builder: ", n, " offsets, ", sizes.size(), " sizes, ",
+                                     validity.absent() ? n : validity.length, " validity bits");
+  }
+  // The spans are only borrowed, so views that would be kept by reference are copied first.
+  const int64_t bytes = n * static_cast<int64_t>(sizeof(Offset));
+  const auto* offset_bytes = reinterpret_cast<const uint8_t*>(offsets.data());
+  const auto* size_bytes = reinterpret_cast<const uint8_t*>(sizes.data());
+  ArrayParts parts;
+  parts.type = sizeof(Offset) == 4 ? ListView(elements.type()) : LargeListView(elements.type());
+  parts.length = n;
+  parts.children = {elements};
+  parts.buffers.resize(3);
+  if (!validity.absent()) {
+    SHEAF_ASSIGN_OR_RETURN(MutableBuffer bits, MutableBuffer::Allocate(BytesForBits(n), pool()));
+    if (n > 0) bits.data()[bits.size_bytes() - 1] = 0;
+    CopyBits(validity, bits.data(), 0);
+    parts.buffers[0] = std::move(bits).Finish();
+  }
+  if (2 * bytes >= options_.min_chunk_bytes) {
+    SHEAF_ASSIGN_OR_RETURN(parts.buffers[1], Buffer::Copy({offset_bytes, static_cast<size_t>(bytes)}, pool()));
+    SHEAF_ASSIGN_OR_RETURN(parts.buffers[2], Buffer::Copy({size_bytes, static_cast<size_t>(bytes)}, pool()));
+  } else {
+    parts.buffers[1] = n == 0 ? Buffer::Empty() : Buffer::Borrow(offset_bytes, bytes);
+    parts.buffers[2] = n == 0 ? Buffer::Empty() : Buffer::Borrow(size_bytes, bytes);
+  }
+  SHEAF_ASSIGN_OR_RETURN(const Array views, MakeArray(std::move(parts), ValidationLevel::kDefault, pool()));
+  return AppendArray(views);
+}
+
+template <typename Offset>
+void BasicListViewBuilder<Offset>::BeginList() noexcept {
+  open_.Begin(*elements_);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::EndList() {
+  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0).nullable()));
+  const int64_t size = open_.size(*elements_);
+  SHEAF_RETURN_IF_ERROR(
+      internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements"));
+  // The list starts behind all that the elements had at the last commit, however windows widen since.
+  const Placement start = size > 0 ? Placement{{-1, elements_chunks_}, elements_tail_, true} : EndPlacement();
+  SHEAF_RETURN_IF_ERROR(ReserveViews(1));
+  SHEAF_RETURN_IF_ERROR(tail_.Reserve(1));
+  SHEAF_RETURN_IF_ERROR(CheckLimit(2 * static_cast<int64_t>(sizeof(Offset))));
+  SHEAF_RETURN_IF_ERROR(StageSegment(start.anchor));
+  // Nothing fails from here on, and only this node changes: no walk over the tree for a single row.
+  segments_.Commit();
+  offsets_.UnsafePush(static_cast<Offset>(start.base));
+  sizes_.UnsafePush(static_cast<Offset>(size));
+  tail_.UnsafePushValid();
+  RememberElements();
+  open_.End();
+  return OkStatus();
+}
+
+// ── Placing elements ──
+
+template <typename Offset>
+StatusOr<Placement> BasicListViewBuilder<Offset>::Place(const Brought& brought, bool clears_flag, bool keep) {
+  if (clears_flag) flag_ = false;
+  if (brought.size() == 0) return EndPlacement();
+  if (!keep && brought.elements.layout().id == LayoutId::kFixedWidth) {
+    // The common case without a walk.
+    const int64_t bytes = brought.size() * brought.elements.type().byte_width();
+    if (bytes + BytesForBits(brought.size()) < options_.min_chunk_bytes) return PlaceCopied(brought);
+  }
+  if (brought.elements.type() == elements_->type()) {
+    if (keep) return PlaceKept(brought, clears_flag);
+    const int64_t bytes = internal::GivenBytes(brought.elements.Slice(brought.begin, brought.size()));
+    if (ShouldKeep(brought.elements, bytes)) return PlaceKept(brought, clears_flag);
+  }
+  return PlaceCopied(brought);
+}
+
+template <typename Offset>
+StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceCopied(const Brought& brought) {
+  SHEAF_RETURN_IF_ERROR(CheckFits(brought.size()));
+  const Placement placement{{-1, ChunksOf(*elements_).size()}, StagedTailOf(*elements_), true};
+  const RowRange range{brought.begin, brought.size()};
+  SHEAF_RETURN_IF_ERROR(StageRangesOf(*elements_, brought.elements, {&range, 1}));
+  return placement;
+}
+
+template <typename Offset>
+StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceKept(const Brought& brought, bool clears_flag) {
+  const int64_t begin = brought.begin_slot();
+  const int64_t end = brought.end_slot();
+  const int64_t joined = FindWindow(brought, clears_flag);
+  if (joined >= 0) {
+    const ElementsWindow& window = windows_[joined];
+    const bool at_end = begin == window.end && IsLast(window);
+    const int64_t wider_begin = std::min(begin, window.begin);
+    const int64_t wider_end = std::max(end, window.end);
+    SHEAF_RETURN_IF_ERROR(CheckFits((wider_end - wider_begin) - (window.end - window.begin)));
+    SHEAF_RETURN_IF_ERROR(WidenWindow(joined, wider_begin, wider_end));
+    if (!at_end) flag_ = false;
+    return Placement{{joined, 0}, begin - windows_[joined].origin, at_end};
+  }
+  SHEAF_RETURN_IF_ERROR(CheckFits(brought.size()));
+  const int64_t chunk = ChunksOf(*elements_).size();
+  SHEAF_RETURN_IF_ERROR(StageKeptOf(*elements_, brought.elements, {brought.begin, brought.size()}));
+  SHEAF_RETURN_IF_ERROR(windows_.Stage({brought.elements.data(), begin, end, begin, chunk}));
+  return Placement{{windows_.size() - 1, 0}, 0, true};
+}
+
+/// The window that the elements join, or -1: one of the same source that they overlap or touch, if that cannot clear
+/// a true flag (definitions.md, "Sharing windows of one source"). The one that grows least.
+template <typename Offset>
+int64_t BasicListViewBuilder<Offset>::FindWindow(const Brought& brought, bool clears_flag) const noexcept {
+  const int64_t begin = brought.begin_slot();
+  const int64_t end = brought.end_slot();
+  int64_t best = -1;
+  int64_t best_growth = 0;
+  for (int64_t i = windows_.size() - 1; i >= 0; --i) {
+    const ElementsWindow& window = windows_[i];
+    if (window.source != brought.elements.data() || begin > window.end || end < window.begin) continue;
+    if (flag_ && !clears_flag && !(begin == window.end && IsLast(window))) continue;
+    const int64_t growth = std::max(end, window.end) - std::min(begin, window.begin) - (window.end - window.begin);
+    if (best < 0 || growth < best_growth) {
+      best = i;
+      best_growth = growth;
+    }
+    if (growth == 0) break;
+  }
+  return best;
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::WidenWindow(int64_t index, int64_t begin, int64_t end) {
+  ElementsWindow& window = windows_[index];
+  if (begin == window.begin && end == window.end) return OkStatus();
+  ViewsUndo undo;
+  undo.window = index;
+  undo.begin = window.begin;
+  undo.end = window.end;
+  SHEAF_RETURN_IF_ERROR(undo_.Stage(undo));
+  window.begin = begin;
+  window.end = end;
+  return StageWidenedOf(*elements_, window.chunk, {begin, end - begin});
+}
+
+template <typename Offset>
+bool BasicListViewBuilder<Offset>::IsLast(const ElementsWindow& window) const noexcept {
+  const auto& chunks = ChunksOf(*elements_);
+  return window.chunk == chunks.size() - 1 && chunks.back().tail_before == StagedTailOf(*elements_);
+}
+
+/// The running end: of the last window if it is what the elements end with, as that may widen.
+template <typename Offset>
+Placement BasicListViewBuilder<Offset>::EndPlacement() const noexcept {
+  if (!windows_.empty() && IsLast(windows_.back())) {
+    return {{windows_.size() - 1, 0}, windows_.back().end - windows_.back().origin, true};
+  }
+  return {{-1, ChunksOf(*elements_).size()}, StagedTailOf(*elements_), true};
+}
+
+// ── Storing rows ──
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageViews(const Array& source, RowRange range, int64_t repeats, bool keep) {
+  const Brought brought = Brought::Of(source, range);
+  SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, ListSource(source), range,
+                                                        {brought.begin, brought.size()}));
+  const bool clears_flag = !brought.packed || (repeats > 1 && brought.size() > 0);
+  SHEAF_ASSIGN_OR_RETURN(const Placement placement, Place(brought, clears_flag, keep));
+  return StageRows(source, range, repeats, keep, brought, placement);
+}
+
+/// Rows from many places of one source: what all of them reach is brought once where that is not more than what each
+/// reaches by itself, so that sharing survives.
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageScattered(const Array& source, std::span<const RowRange> ranges) {
+  Brought all{source.child(0)};
+  int64_t sum = 0;
+  for (const RowRange& range : ranges) {
+    const Brought one = Brought::Of(source, range);
+    if (one.size() == 0) continue;
+    all.begin = sum == 0 ? one.begin : std::min(all.begin, one.begin);
+    all.end = std::max(all.end, one.end);
+    sum += one.size();
+  }
+  if (all.size() > sum) {
+    for (const RowRange& range : ranges) SHEAF_RETURN_IF_ERROR(StageViews(source, range, 1, false));
+    return OkStatus();
+  }
+  SHEAF_ASSIGN_OR_RETURN(const Placement placement, Place(all, /*clears_flag=*/sum > 0, /*keep=*/false));
+  for (const RowRange& range : ranges) {
+    SHEAF_RETURN_IF_ERROR(
+        internal::CheckElementsNullable(type_, ListSource(source), range, {all.begin, all.size()}));
+    SHEAF_RETURN_IF_ERROR(StageRows(source, range, 1, false, all, placement));
+  }
+  return OkStatus();
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageRows(const Array& source, RowRange range, int64_t repeats, bool keep,
+                                               const Brought& brought, const Placement& placement) {
+  constexpr auto kWidth = static_cast<int64_t>(sizeof(Offset));
+  if (range.length == 0) return OkStatus();
+  if (repeats == 1 && source.type().id() == type_.id()) {
+    const int64_t own_bytes = 2 * kWidth * range.length + (source.has_nulls() ? BytesForBits(range.length) : 0);
+    if (keep || ShouldKeep(source, own_bytes)) return StageKeptRows(source, range, brought, placement);
+  }
+  SHEAF_ASSIGN_OR_RETURN(const int64_t rows, internal::ProductOf(range.length, repeats, type_));
+  SHEAF_RETURN_IF_ERROR(StageSegment(placement.anchor));
+  SHEAF_RETURN_IF_ERROR(ReserveViews(rows));
+  if (repeats == 1) {
+    SHEAF_RETURN_IF_ERROR(StageValidity(source, {&range, 1}));
+  } else {
+    const BitSpan validity = source.validity().Slice(range.offset, range.length);
+    SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, range.length - CountSet(validity), repeats));
+  }
+  uint8_t* offsets = offsets_.UnsafeStage(rows * kWidth);
+  uint8_t* sizes = sizes_.UnsafeStage(rows * kWidth);
+  WriteRows(source, range, brought, placement, reinterpret_cast<Offset*>(offsets), reinterpret_cast<Offset*>(sizes));
+  internal::ExtendRepeated(offsets, range.length * kWidth, repeats);
+  internal::ExtendRepeated(sizes, range.length * kWidth, repeats);
+  return OkStatus();
+}
+
+template <typename Offset>
+void BasicListViewBuilder<Offset>::WriteRows(const Array& source, RowRange range, const Brought& brought,
+                                             const Placement& placement, Offset* offsets,
+                                             Offset* sizes) const noexcept {
+  const ListSource lists(source);
+  const auto write = [&](auto* source_offsets) {
+    using SourceOffset = std::remove_const_t<std::remove_pointer_t<decltype(source_offsets)>>;
+    const int64_t n = range.length;
+    kernels::ClampAndShift(source_offsets, n, 0, brought.begin, brought.end, placement.base - brought.begin, offsets);
+    if (lists.is_view()) {
+      kernels::CopyIntegers(lists.template sizes<SourceOffset>() + range.offset, n, sizes);
+    } else {
+      kernels::SizesOfOffsets(source_offsets, n, sizes);
+    }
+  };
+  if (lists.layout() == LayoutId::kFixedSizeList) {
+    const int64_t first = lists.Row(range.offset).offset - brought.begin + placement.base;
+    kernels::FillSteps(lists.list_size() == 0 ? placement.base : first, lists.list_size(), range.length, offsets);
+    kernels::FillSteps(lists.list_size(), 0, range.length, sizes);
+  } else if (lists.wide()) {
+    write(lists.template offsets<int64_t>() + range.offset);
+  } else {
+    write(lists.template offsets<int32_t>() + range.offset);
+  }
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageKeptRows(const Array& source, RowRange range, const Brought& brought,
+                                                   const Placement& placement) {
+  KeptViews views{placement, 0, 0, 0};
+  if (brought.size() > 0) {
+    views.begin = brought.begin_slot();
+    views.end = brought.end_slot();
+    views.shift = brought.elements.offset();
+  }
+  SHEAF_RETURN_IF_ERROR(kept_views_.Stage(views));
+  return ArrayBuilder::StageKept(source, range);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageSegment(const ViewAnchor& anchor) {
+  const ViewAnchor current = segments_.empty() ? ViewAnchor() : segments_.back().anchor;
+  if (current == anchor) [[likely]] return OkStatus();
+  return segments_.Stage({tail_.staged_length(), anchor});
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::ReserveViews(int64_t rows) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t bytes, internal::ProductOf(rows, sizeof(Offset), type_));
+  SHEAF_RETURN_IF_ERROR(offsets_.Reserve(bytes));
+  return sizes_.Reserve(bytes);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageSame(const Placement& placement, int64_t size, int64_t n) {
+  SHEAF_RETURN_IF_ERROR(StageSegment(placement.anchor));
+  SHEAF_RETURN_IF_ERROR(ReserveViews(n));
+  const int64_t bytes = n * static_cast<int64_t>(sizeof(Offset));
+  kernels::FillSteps(placement.base, 0, n, reinterpret_cast<Offset*>(offsets_.UnsafeStage(bytes)));
+  kernels::FillSteps(size, 0, n, reinterpret_cast<Offset*>(sizes_.UnsafeStage(bytes)));
+  return OkStatus();
+}
+
+// ── The hooks ──
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageRanges(const Array& source, std::span<const RowRange> ranges) {
+  if (ranges.size() == 1) [[likely]] return StageViews(source, ranges[0], 1, /*keep=*/false);
+  return StageScattered(source, ranges);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageRepeated(const Array& source, RowRange range, int64_t n) {
+  return StageViews(source, range, n, /*keep=*/false);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageNulls(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(StageSame(EndPlacement(), 0, n));
+  return tail_.StageNull(n);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageEmpty(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(StageSame(EndPlacement(), 0, n));
+  return tail_.StageValid(n);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageKept(const Array& source, RowRange range) {
+  return StageViews(source, range, 1, /*keep=*/true);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageWidened(int64_t chunk, RowRange range) {
+  const Array widened = internal::WithWindow(chunks_[chunk].window, range.offset, range.length);
+  const Brought brought = Brought::Of(widened, {0, range.length});
+  SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, ListSource(widened), {0, range.length},
+                                                        {brought.begin, brought.size()}));
+  ViewsUndo undo;
+  undo.kept = chunk;
+  undo.views = kept_views_[chunk];
+  SHEAF_RETURN_IF_ERROR(undo_.Stage(undo));
+  if (!brought.packed) flag_ = false;
+  if (brought.size() > 0) {
+    Placement placement = kept_views_[chunk].placement;
+    if (kept_views_[chunk].begin == kept_views_[chunk].end) {
+      SHEAF_ASSIGN_OR_RETURN(placement, PlaceKept(brought, !brought.packed));
+    } else {
+      const int64_t index = placement.anchor.window;
+      const ElementsWindow before = windows_[index];
+      const int64_t begin = std::min(before.begin, brought.begin_slot());
+      const int64_t end = std::max(before.end, brought.end_slot());
+      SHEAF_RETURN_IF_ERROR(CheckFits((end - begin) - (before.end - before.begin)));
+      if (!IsLast(before) || begin != brought.begin_slot() || end != brought.end_slot()) flag_ = false;
+      SHEAF_RETURN_IF_ERROR(WidenWindow(index, begin, end));
+      placement.base = brought.begin_slot() - before.origin;
+    }
+    kept_views_[chunk] = {placement, brought.begin_slot(), brought.end_slot(), brought.elements.offset()};
+  }
+  return ArrayBuilder::StageWidened(chunk, range);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::ReserveRows(int64_t rows) {
+  SHEAF_RETURN_IF_ERROR(ReserveViews(rows));
+  return tail_.Reserve(rows);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::CheckReady() const {
+  SHEAF_RETURN_IF_ERROR(open_.CheckReady(*elements_));
+  return CheckReadyOf(*elements_);
+}
+
+template <typename Offset>
+void BasicListViewBuilder<Offset>::RememberElements() noexcept {
+  open_.Commit(*elements_);
+  elements_chunks_ = ChunksOf(*elements_).size();
+  elements_tail_ = StagedTailOf(*elements_);
+}
+
+template <typename Offset>
+void BasicListViewBuilder<Offset>::Commit() noexcept {
+  ArrayBuilder::Commit();
+  offsets_.Commit();
+  sizes_.Commit();
+  segments_.Commit();
+  windows_.Commit();
+  kept_views_.Commit();
+  undo_.Clear();
+  committed_flag_ = flag_;
+  CommitOf(*elements_);
+  RememberElements();
+}
+
+template <typename Offset>
+void BasicListViewBuilder<Offset>::Discard() noexcept {
+  ArrayBuilder::Discard();
+  for (int64_t i = undo_.size() - 1; i >= 0; --i) {
+    const ViewsUndo& undo = undo_[i];
+    if (undo.kept >= 0) {
+      kept_views_[undo.kept] = undo.views;
+    } else {
+      windows_[undo.window].begin = undo.begin;
+      windows_[undo.window].end = undo.end;
+    }
+  }
+  undo_.Clear();
+  offsets_.Discard();
+  sizes_.Discard();
+  segments_.Discard();
+  windows_.Discard();
+  kept_views_.Discard();
+  flag_ = committed_flag_;
+  DiscardOf(*elements_);
+}
+
+template <typename Offset>
+void BasicListViewBuilder<Offset>::Clear() noexcept {
+  ArrayBuilder::Clear();
+  offsets_.Reset();
+  sizes_.Reset();
+  segments_.Clear();
+  windows_.Clear();
+  kept_views_.Clear();
+  undo_.Clear();
+  flag_ = committed_flag_ = true;
+  ClearOf(*elements_);
+  open_ = internal::OpenList();
+  elements_chunks_ = elements_tail_ = 0;
+}
+
+template <typename Offset>
+int64_t BasicListViewBuilder<Offset>::BytesUsed() const noexcept {
+  return ValidityBytes() + 2 * staged_length() * static_cast<int64_t>(sizeof(Offset)) + BytesUsedOf(*elements_);
+}
+
+template class BasicListViewBuilder<int32_t>;
+template class BasicListViewBuilder<int64_t>;
+
+}  // namespace sheaf

@@ -1,0 +1,94 @@
+#include "sheaf/builder/make_builder.h"
+
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "builder/builder_core.h"
+#include "sheaf/builder/binary_builder.h"
+#include "sheaf/builder/boolean_builder.h"
+#include "sheaf/builder/fixed_size_list_builder.h"
+#include "sheaf/builder/fixed_width_builder.h"
+#include "sheaf/builder/list_builder.h"
+#include "sheaf/builder/list_view_builder.h"
+#include "sheaf/builder/null_builder.h"
+#include "sheaf/builder/struct_builder.h"
+#include "sheaf/type/visit_layout.h"
+
+namespace sheaf::inline v1 {
+namespace {
+
+using BuilderResult = StatusOr<std::unique_ptr<ArrayBuilder>>;
+
+BuilderResult MakeAt(const DataType& type, const BuilderOptions& options, const std::string& path);
+
+template <typename Builder>
+BuilderResult MakeListLike(const DataType& type, const BuilderOptions& options, const std::string& path) {
+  SHEAF_ASSIGN_OR_RETURN(std::unique_ptr<ArrayBuilder> elements,
+                         MakeAt(type.field(0).type(), options, path + "." + type.field(0).name()));
+  return std::unique_ptr<ArrayBuilder>(new Builder(type, std::move(elements), options));
+}
+
+BuilderResult MakeStruct(const DataType& type, const BuilderOptions& options, const std::string& path) {
+  std::vector<std::unique_ptr<ArrayBuilder>> fields;
+  for (const Field& field : type.fields()) {
+    SHEAF_ASSIGN_OR_RETURN(fields.emplace_back(), MakeAt(field.type(), options, path + "." + field.name()));
+  }
+  return std::unique_ptr<ArrayBuilder>(new StructBuilder(type, std::move(fields), options));
+}
+
+/// The class says the values' C++ type, so that a builder can be used as its own class (MakeBuilderAs).
+template <typename... T>
+BuilderResult MakeFixedWidth(const DataType& type, const BuilderOptions& options) {
+  std::unique_ptr<ArrayBuilder> made;
+  ((made == nullptr && FixedWidthBuilder<T>::CheckBuilds(type).ok()
+        ? made.reset(new FixedWidthBuilder<T>(type, options))
+        : void()),
+   ...);
+  if (made == nullptr) made.reset(new FixedSizeBinaryBuilder(type, options));
+  return made;
+}
+
+BuilderResult MakeAt(const DataType& type, const BuilderOptions& options, const std::string& path) {
+  const auto make = [&]<typename Builder>(std::type_identity<Builder>) -> BuilderResult {
+    return std::unique_ptr<ArrayBuilder>(new Builder(type, options));
+  };
+  const auto none = [&]() -> BuilderResult {
+    return internal::Unimplemented(path, ": there is no builder for ", type.ToString());
+  };
+  if (type.id() == TypeId::kMap || type.id() == TypeId::kExtension) return none();
+  return VisitLayout(
+      type.layout(),
+      Overloaded{
+          [&](NullLayout) { return make(std::type_identity<NullBuilder>()); },
+          [&](BooleanLayout) { return make(std::type_identity<BooleanBuilder>()); },
+          [&](FixedWidthLayout) -> BuilderResult { 
+            return MakeFixedWidth<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, float,
+                                  double>(type, options);
+           },
+          [&](BinaryLike auto layout) {
+            return make(std::type_identity<BasicBinaryBuilder<typename decltype(layout)::Offset>>());
+          },
+          [&](ViewLike auto layout) {
+            return MakeListLike<BasicListViewBuilder<typename decltype(layout)::Offset>>(type, options, path);
+          },
+          [&](ListLike auto layout) {
+            return MakeListLike<BasicListBuilder<typename decltype(layout)::Offset>>(type, options, path);
+          },
+          [&](FixedSizeListLayout) { return MakeListLike<FixedSizeListBuilder>(type, options, path); },
+          [&](StructLayout) { return MakeStruct(type, options, path); },
+          [&](BinaryViewLayout) { return none(); },
+          [&](UnionLike auto) { return none(); },
+          [&](DictionaryLayout) { return none(); },
+          [&](RunEndLike auto) { return none(); },
+      });
+}
+
+}  // namespace
+
+StatusOr<std::unique_ptr<ArrayBuilder>> MakeBuilder(const DataType& type, const BuilderOptions& options) {
+  return MakeAt(type, options, "$");
+}
+
+}  // namespace sheaf

@@ -1,0 +1,40 @@
+#include "sheaf/builder/open_list.h"
+
+#include "builder/builder_core.h"
+
+namespace sheaf::inline v1::internal {
+
+void OpenList::Begin(const ArrayBuilder& elements) noexcept {
+  open_ = true;
+  stray_ = elements.length() != length_;
+}
+
+Status OpenList::CheckEnd(const ArrayBuilder& elements, bool nullable) const {
+  if (!open_) return FailedPrecondition("EndList without an open list");
+  if (stray_) {
+    return FailedPrecondition("elements were written outside BeginList and EndList, behind the ", length_,
+                              " of the lists so far");
+  }
+  if (!nullable && elements.null_count() != null_count_) {
+    return InvalidArgument("a null among the list's elements, whose field is not nullable");
+  }
+  return OkStatus();
+}
+
+Status OpenList::CheckReady(const ArrayBuilder& elements) const {
+  if (open_) return FailedPrecondition("a list is open: EndList comes first");
+  if (elements.length() != length_) {
+    return FailedPrecondition("elements were written outside BeginList and EndList: ", elements.length(),
+                              " where the lists have ", length_);
+  }
+  return OkStatus();
+}
+
+int64_t OpenList::size(const ArrayBuilder& elements) const noexcept { return elements.length() - length_; }
+
+void OpenList::Commit(const ArrayBuilder& elements) noexcept {
+  length_ = elements.length();
+  null_count_ = elements.null_count();
+}
+
+}  // namespace sheaf::inline v1::internal

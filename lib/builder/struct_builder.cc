@@ -1,0 +1,141 @@
+#include "sheaf/builder/struct_builder.h"
+
+#include "builder/builder_core.h"
+
+namespace sheaf::inline v1 {
+namespace {
+
+/// A null of a field that is not nullable is fine under a null row, and nowhere else.
+Status CheckFieldNullable(const DataType& type, const Field& field, const Array& source, int child,
+                          internal::RowRange range) {
+  if (field.nullable()) return OkStatus();
+  const Array values = source.child(child).Slice(source.offset() + range.offset, range.length);
+  if (!values.has_nulls()) return OkStatus();
+  const Array rows = source.Slice(range.offset, range.length);
+  for (int64_t row = 0; row < rows.length(); ++row) {
+    if (values.IsNull(row) && rows.IsValid(row)) {
+      return internal::InvalidArgument(type.ToString(), " builder, row ", range.offset + row, " of an array: field ",
+                                       field.ToString(), " is not nullable and has a null");
+    }
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+StructBuilder::StructBuilder(const DataType& type, std::vector<std::unique_ptr<ArrayBuilder>> fields,
+                             const BuilderOptions& options)
+    : ArrayBuilder(type, options), fields_(std::move(fields)), chunks_of_(options.pool) {}
+
+Status StructBuilder::CheckBuilds(const DataType& type) {
+  if (type.id() == TypeId::kStruct) return OkStatus();
+  return internal::InvalidArgument("a struct builder does not build ", type.ToString());
+}
+
+Status StructBuilder::StageRanges(const Array& source, std::span<const RowRange> ranges) {
+  for (int i = 0; i < num_fields(); ++i) {
+    for (const RowRange& range : ranges) {
+      SHEAF_RETURN_IF_ERROR(CheckFieldNullable(type_, type_.field(i), source, i, range));
+    }
+  }
+  const int64_t own_bytes = source.has_nulls() ? BytesForBits(internal::TotalLength(ranges)) : 0;
+  if (ranges.size() == 1 && ranges[0].length > 0 && ShouldKeep(source, own_bytes)) {
+    SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageKept(source, ranges[0]));
+    for (int i = 0; i < num_fields(); ++i) SHEAF_RETURN_IF_ERROR(chunks_of_.Stage(-1));
+  } else {
+    SHEAF_RETURN_IF_ERROR(StageValidity(source, ranges));
+  }
+  for (int i = 0; i < num_fields(); ++i) {
+    const Array field = source.child(i).Slice(source.offset(), source.length());
+    SHEAF_RETURN_IF_ERROR(StageRangesOf(*fields_[static_cast<size_t>(i)], field, ranges));
+  }
+  return OkStatus();
+}
+
+Status StructBuilder::StageRepeated(const Array& source, RowRange range, int64_t n) {
+  SHEAF_RETURN_IF_ERROR(internal::ProductOf(range.length, n, type_).status());
+  const BitSpan validity = source.validity().Slice(range.offset, range.length);
+  SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, range.length - CountSet(validity), n));
+  for (int i = 0; i < num_fields(); ++i) {
+    SHEAF_RETURN_IF_ERROR(CheckFieldNullable(type_, type_.field(i), source, i, range));
+    const Array field = source.child(i).Slice(source.offset(), source.length());
+    SHEAF_RETURN_IF_ERROR(StageRepeatedOf(*fields_[static_cast<size_t>(i)], field, range, n));
+  }
+  return OkStatus();
+}
+
+Status StructBuilder::StageNulls(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(tail_.StageNull(n));
+  for (auto& field : fields_) SHEAF_RETURN_IF_ERROR(StageEmptyOf(*field, n));
+  return OkStatus();
+}
+
+Status StructBuilder::StageEmpty(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
+  for (auto& field : fields_) SHEAF_RETURN_IF_ERROR(StageEmptyOf(*field, n));
+  return OkStatus();
+}
+
+Status StructBuilder::StageKept(const Array& source, RowRange range) {
+  for (int i = 0; i < num_fields(); ++i) {
+    SHEAF_RETURN_IF_ERROR(CheckFieldNullable(type_, type_.field(i), source, i, range));
+    ArrayBuilder& field = *fields_[static_cast<size_t>(i)];
+    SHEAF_RETURN_IF_ERROR(chunks_of_.Stage(ChunksOf(field).size()));
+    SHEAF_RETURN_IF_ERROR(StageKeptOf(field, source.child(i), {source.offset() + range.offset, range.length}));
+  }
+  return ArrayBuilder::StageKept(source, range);
+}
+
+Status StructBuilder::StageWidened(int64_t chunk, RowRange range) {
+  const Array source = internal::WithWindow(chunks_[chunk].window, range.offset, range.length);
+  for (int i = 0; i < num_fields(); ++i) {
+    SHEAF_RETURN_IF_ERROR(CheckFieldNullable(type_, type_.field(i), source, i, {0, range.length}));
+    const int64_t child_chunk = chunks_of_[chunk * num_fields() + i];
+    const int64_t slot = source.child(i).offset() + range.offset;
+    SHEAF_RETURN_IF_ERROR(StageWidenedOf(*fields_[static_cast<size_t>(i)], child_chunk, {slot, range.length}));
+  }
+  return ArrayBuilder::StageWidened(chunk, range);
+}
+
+Status StructBuilder::ReserveRows(int64_t rows) {
+  SHEAF_RETURN_IF_ERROR(tail_.Reserve(rows));
+  for (auto& field : fields_) SHEAF_RETURN_IF_ERROR(ReserveRowsOf(*field, rows));
+  return OkStatus();
+}
+
+void StructBuilder::Commit() noexcept {
+  ArrayBuilder::Commit();
+  chunks_of_.Commit();
+  for (auto& field : fields_) CommitOf(*field);
+}
+
+void StructBuilder::Discard() noexcept {
+  ArrayBuilder::Discard();
+  chunks_of_.Discard();
+  for (auto& field : fields_) DiscardOf(*field);
+}
+
+StatusOr<Array> StructBuilder::Build() {
+  internal::StagedVector<Array> children(pool());
+  for (auto& field : fields_) {
+    SHEAF_ASSIGN_OR_RETURN(Array child, BuildOf(*field));
+    SHEAF_RETURN_IF_ERROR(children.Stage(std::move(child)));
+  }
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
+  return internal::MakeBuilt(type_, length(), null_count(), {std::move(validity)},
+                             {children.begin(), static_cast<size_t>(children.size())}, pool());
+}
+
+void StructBuilder::Clear() noexcept {
+  ArrayBuilder::Clear();
+  chunks_of_.Clear();
+  for (auto& field : fields_) ClearOf(*field);
+}
+
+int64_t StructBuilder::BytesUsed() const noexcept {
+  int64_t bytes = ValidityBytes();
+  for (const auto& field : fields_) bytes += BytesUsedOf(*field);
+  return bytes;
+}
+
+}  // namespace sheaf
