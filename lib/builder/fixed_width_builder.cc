@@ -118,20 +118,38 @@ void FixedWidthBuilderBase::Clear() noexcept {
 
 int64_t FixedWidthBuilderBase::BytesUsed() const noexcept { return ValidityBytes() + staged_length() * width_; }
 
+namespace {
+
+/// Whether values of the type are one C++ number; the others (fixed-size binary, wide decimals, intervals of several
+/// parts) are bytes.
+bool IsNumber(const DataType& type) noexcept {
+  const TypeId id = type.id();
+  return type.layout().id == LayoutId::kFixedWidth && type.byte_width() <= 8 && id != TypeId::kFixedSizeBinary &&
+         id != TypeId::kIntervalDayTime;
+}
+
+template <typename T>
+bool IsNumberOf(const DataType& type) noexcept {
+  const TypeId id = type.id();
+  const bool floating = id == TypeId::kFloat32 || id == TypeId::kFloat64;
+  const bool without_sign = id == TypeId::kUInt8 || id == TypeId::kUInt16 || id == TypeId::kUInt32 ||
+                            id == TypeId::kUInt64 || id == TypeId::kFloat16;
+  return IsNumber(type) && type.byte_width() == static_cast<int32_t>(sizeof(T)) &&
+         floating == std::is_floating_point_v<T> && without_sign == std::is_unsigned_v<T>;
+}
+
+}  // namespace
+
 template <typename T>
 Status FixedWidthBuilder<T>::CheckBuilds(const DataType& type) {
-  const bool floating = type.id() == TypeId::kFloat32 || type.id() == TypeId::kFloat64;
-  if (type.layout().id == LayoutId::kFixedWidth && type.id() != TypeId::kFixedSizeBinary &&
-      type.byte_width() == static_cast<int32_t>(sizeof(T)) && floating == std::is_floating_point_v<T>) {
-    return OkStatus();
-  }
+  if (IsNumberOf<T>(type)) return OkStatus();
   return internal::InvalidArgument("a builder of ", sizeof(T), "-byte ",
                                    std::is_floating_point_v<T> ? "floats" : "integers", " does not build ",
                                    type.ToString());
 }
 
 Status FixedSizeBinaryBuilder::CheckBuilds(const DataType& type) {
-  if (type.layout().id == LayoutId::kFixedWidth) return OkStatus();
+  if (type.layout().id == LayoutId::kFixedWidth && !IsNumber(type)) return OkStatus();
   return internal::InvalidArgument("a fixed-size binary builder does not build ", type.ToString());
 }
 

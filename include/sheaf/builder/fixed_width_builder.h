@@ -41,14 +41,14 @@ class SHEAF_EXPORT FixedWidthBuilderBase : public ArrayBuilder {
   BufferBuilder values_;
 };
 
-/// Any fixed width whose values are T (integers, floats, dates, times, timestamps, durations, intervals of
-/// months; float16 as its bits).
+/// Any fixed width whose values are one number T: integers, floats, dates, times, timestamps, durations, intervals
+/// of months, decimal32 and decimal64; float16 as its bits (uint16_t).
 template <typename T>
 class SHEAF_EXPORT FixedWidthBuilder : public FixedWidthBuilderBase {
  public:
   using FixedWidthBuilderBase::FixedWidthBuilderBase;
   using ValueType = T;
-  /// \return kInvalidArgument unless `type` has values of this width and kind (integer or floating).
+  /// \return kInvalidArgument unless values of `type` are T.
   static Status CheckBuilds(const DataType& type);
 
   Status Append(T value) {
@@ -80,7 +80,7 @@ using UInt64Builder = FixedWidthBuilder<uint64_t>;
 using Float32Builder = FixedWidthBuilder<float>;
 using Float64Builder = FixedWidthBuilder<double>;
 
-/// Fixed-size binary, decimals and intervals: values as bytes.
+/// Fixed-size binary, wide decimals, intervals of several parts: values as bytes.
 class SHEAF_EXPORT FixedSizeBinaryBuilder : public FixedWidthBuilderBase {
  public:
   using FixedWidthBuilderBase::FixedWidthBuilderBase;
