@@ -1,4 +1,69 @@
 #pragma once
 
-/// Forward declarations of Sheaf's public types.
-namespace sheaf::inline v1 {}
+#include <cstdint>
+
+/// \file
+/// Forward declarations of Sheaf's public types, a layer a block.
+namespace sheaf::inline v1 {
+
+// memory
+class Buffer;
+class BufferBuilder;
+class MemoryPool;
+class MutableBuffer;
+struct BitSpan;
+struct MemoryCounts;
+
+// type
+class DataType;
+class Field;
+class Schema;
+struct BufferSpec;
+struct DayTime;
+struct Decimal128Value;
+struct Decimal256Value;
+struct Layout;
+struct MonthDayNano;
+enum class BufferRole : uint8_t;
+enum class LayoutId : uint8_t;
+enum class TimeUnit : uint8_t;
+enum class TypeId : uint8_t;
+
+// array
+class Array;
+class ChunkedArray;
+class RecordBatch;
+class RecordBatchReader;
+struct ArrayParts;
+struct ViewContent;
+struct ViewStats;
+enum class ValidationLevel : uint8_t;
+template <typename Offset>
+class BasicListViewArray;
+using ListViewArray = BasicListViewArray<int32_t>;
+using LargeListViewArray = BasicListViewArray<int64_t>;
+
+// builder
+class ArrayBuilder;
+class BooleanBuilder;
+class FixedSizeBinaryBuilder;
+class FixedSizeListBuilder;
+class NullBuilder;
+class StructBuilder;
+struct BuilderOptions;
+template <typename T>
+class FixedWidthBuilder;
+template <typename Offset>
+class BasicBinaryBuilder;
+template <typename Offset>
+class BasicListBuilder;
+template <typename Offset>
+class BasicListViewBuilder;
+using BinaryBuilder = BasicBinaryBuilder<int32_t>;
+using LargeBinaryBuilder = BasicBinaryBuilder<int64_t>;
+using ListBuilder = BasicListBuilder<int32_t>;
+using LargeListBuilder = BasicListBuilder<int64_t>;
+using ListViewBuilder = BasicListViewBuilder<int32_t>;
+using LargeListViewBuilder = BasicListViewBuilder<int64_t>;
+
+}  // namespace sheaf::inline v1
