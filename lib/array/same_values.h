@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sheaf/array/array.h"
+#include "sheaf/array/equality.h"
+
+namespace sheaf::inline v1::internal {
+
+/// Compares ranges of verified arrays of equal types.
+class ValueComparer {
+ public:
+  explicit ValueComparer(const EqualityOptions& options) : options_(options) {}
+
+  /// Whether rows [a_begin, a_begin + length) of `a` read like those of `b` from b_begin on.
+  bool Same(const Array& a, int64_t a_begin, const Array& b, int64_t b_begin, int64_t length) const;
+
+ private:
+  /// Rows that are valid in both by their bitmaps.
+  struct Range {
+    const Array& a;
+    int64_t a_begin;
+    const Array& b;
+    int64_t b_begin;
+    int64_t length;
+  };
+
+  bool SameValid(const Range& range) const;
+  bool SameFixedWidth(const Range& range) const;
+  template <typename Float>
+  bool SameFloats(const Range& range) const;
+  template <typename Offset>
+  bool SameBinary(const Range& range) const;
+  bool SameStringViews(const Range& range) const;
+  template <typename Offset>
+  bool SameLists(const Range& range) const;
+  template <typename Offset>
+  bool SameListViews(const Range& range) const;
+  bool SameChildren(const Range& range) const;
+  bool SameSparseUnions(const Range& range) const;
+  bool SameDenseUnions(const Range& range) const;
+  bool SameDictionaries(const Range& range) const;
+  template <typename RunEnd>
+  bool SameRuns(const Range& range) const;
+
+  EqualityOptions options_;
+};
+
+}  // namespace sheaf::inline v1::internal
