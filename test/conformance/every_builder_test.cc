@@ -60,7 +60,9 @@ TEST(EveryBuilderConformance, GEN_02_LengthsFollowEveryAppend) {
         EXPECT_EQ(builder->length(), expected) << type.ToString();
       }
     }
-    if (type.layout().has_validity) EXPECT_EQ(builder->null_count(), 8) << type.ToString();
+    if (type.layout().has_validity) {
+      EXPECT_EQ(builder->null_count(), 8) << type.ToString();
+    }
     EXPECT_EQ(Finished(*builder).length(), 16);
   }
 }

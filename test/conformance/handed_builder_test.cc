@@ -171,19 +171,25 @@ TEST(HandedBuilderCases, C34_RowByRowAppendsGrowTheirBuffersRarely) {
     const auto texts = BuilderOf<BinaryBuilder>("utf8", {.pool = &pool});
     pool.SwitchOff();
     for (int i = 0; i < kRows; ++i) {
-      if (reserve) ASSERT_OK(views->Reserve(1));
+      if (reserve) {
+        ASSERT_OK(views->Reserve(1));
+      }
       ASSERT_OK(views->AppendList(one));
     }
     EXPECT_LT(pool.calls(), 3 * 64) << "three buffers";
     pool.SwitchOff();
     for (int i = 0; i < kRows; ++i) {
-      if (reserve) ASSERT_OK(lists->Reserve(1));
+      if (reserve) {
+        ASSERT_OK(lists->Reserve(1));
+      }
       ASSERT_OK(lists->AppendList(one));
     }
     EXPECT_LT(pool.calls(), 2 * 64) << "two buffers";
     pool.SwitchOff();
     for (int i = 0; i < kRows; ++i) {
-      if (reserve) ASSERT_OK(texts->Reserve(1));
+      if (reserve) {
+        ASSERT_OK(texts->Reserve(1));
+      }
       ASSERT_OK(texts->Append("seven"));
     }
     EXPECT_LT(pool.calls(), 2 * 64) << "two buffers";

@@ -54,8 +54,9 @@ TEST(KeptChunksConformance, CHK_02_OneArrayAloneIsHandedThrough) {
     const Array array = Finished(*builder);
 
     EXPECT_THAT(array, ReadsLike(source)) << type.ToString();
-    if (type.layout().id != LayoutId::kList)
+    if (type.layout().id != LayoutId::kList) {
       EXPECT_THAT(array, SharesAllBuffersWith(source)) << type.ToString();
+    }
   }
   const Array elements = Constant(7, 64);
   const auto lists = BuilderOf<ListBuilder>("list<int32>", kKeepAll);

@@ -16,8 +16,8 @@ namespace sheaf::testing {
 
 /// Rows on the builder's children and pieces are kept by reference from the first byte on, or
 /// never.
-inline constexpr BuilderOptions kKeepAll = {.min_chunk_bytes = BuilderOptions::kAlwaysKeep};
-inline constexpr BuilderOptions kKeepNone = {.min_chunk_bytes = BuilderOptions::kNeverKeep};
+inline const BuilderOptions kKeepAll = {.min_chunk_bytes = BuilderOptions::kAlwaysKeep};
+inline const BuilderOptions kKeepNone = {.min_chunk_bytes = BuilderOptions::kNeverKeep};
 
 inline std::unique_ptr<ArrayBuilder> BuilderOf(const DataType& type,
                                                const BuilderOptions& options = {}) {
@@ -52,7 +52,9 @@ inline Array Finished(ArrayBuilder& builder) {
   if (!array.ok()) return Array();
   EXPECT_THAT(*array, IsValidArray());
   EXPECT_EQ(array->length(), length);
-  if (array->layout().has_validity) EXPECT_EQ(array->null_count(), null_count);
+  if (array->layout().has_validity) {
+    EXPECT_EQ(array->null_count(), null_count);
+  }
   EXPECT_EQ(builder.length(), 0);
   return *std::move(array);
 }

@@ -30,9 +30,15 @@ TEST(RandomArraysTest, ViewsHaveTheShapeOfTheirName) {
     }
     EXPECT_EQ(packed, shape == ViewShape::kPacked) << Name(shape);
     const bool ascending = std::is_sorted(views.offsets.begin(), views.offsets.end());
-    if (shape == ViewShape::kGaps) EXPECT_TRUE(ascending && sum < views.elements);
-    if (shape == ViewShape::kOverlapping) EXPECT_TRUE(ascending && sum > views.elements);
-    if (shape == ViewShape::kShuffled) EXPECT_TRUE(!ascending && sum == views.elements);
+    if (shape == ViewShape::kGaps) {
+      EXPECT_TRUE(ascending && sum < views.elements);
+    }
+    if (shape == ViewShape::kOverlapping) {
+      EXPECT_TRUE(ascending && sum > views.elements);
+    }
+    if (shape == ViewShape::kShuffled) {
+      EXPECT_TRUE(!ascending && sum == views.elements);
+    }
     if (shape == ViewShape::kEmpties) {
       EXPECT_GT(std::count(views.sizes.begin(), views.sizes.end(), 0), 120);
     }
