@@ -37,10 +37,29 @@ DataType Made(StatusOr<DataType> type) {
 
 bool IsNested(TypeId id) { return id >= TypeId::kList && id != TypeId::kDictionary; }
 
-/// A type of this id whose children are drawn by `child`.
+/// Whether arrays of a type never hold a null if their validity has none.
+bool MayForbidNulls(const DataType& type) {
+  switch (type.layout().id) {
+    case LayoutId::kNull:
+    case LayoutId::kSparseUnion:
+    case LayoutId::kDenseUnion:
+    case LayoutId::kDictionary:
+    case LayoutId::kRunEndEncoded:
+      return false;
+    default:
+      return true;
+  }
+}
+
+/// A type of this id whose children are drawn by `child`; without `random` all fields are nullable.
 template <typename Child>
 DataType NestedType(TypeId id, Child child, Random* random) {
-  const auto item = [&] { return Field("item", child()); };
+  const auto field = [&](const char* name) {
+    const DataType type = child();
+    const bool nullable = random == nullptr || !MayForbidNulls(type) || Chance(*random, 0.85);
+    return Field(name, type, nullable);
+  };
+  const auto item = [&] { return field("item"); };
   switch (id) {
     case TypeId::kList:
       return List(item());
@@ -54,9 +73,9 @@ DataType NestedType(TypeId id, Child child, Random* random) {
       return Made(
           FixedSizeList(item(), random == nullptr ? 2 : static_cast<int32_t>(Draw(*random, 0, 3))));
     case TypeId::kStruct:
-      return Struct({Field("a", child()), Field("b", child())});
+      return Struct({field("a"), field("b")});
     case TypeId::kMap:
-      return Map(Utf8(), Field("value", child()));
+      return Map(Utf8(), field("value"));
     case TypeId::kSparseUnion:
     case TypeId::kDenseUnion:
       return Made(Union(id, {Field("a", child()), Field("b", child())}, {2, 5}));

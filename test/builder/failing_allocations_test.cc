@@ -1,0 +1,438 @@
+// One table of builders x operations: for every operation and every k, allocation number k fails,
+// and the builder is as it was — length, null count, flag, bytes used, chunks, and what `Finish`
+// gives. Then the same call succeeds. A builder type without a row fails the test.
+
+#include <functional>
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sheaf/array/chunked_array.h"
+#include "sheaf/builder/binary_builder.h"
+#include "sheaf/builder/boolean_builder.h"
+#include "sheaf/builder/fixed_size_list_builder.h"
+#include "sheaf/builder/fixed_width_builder.h"
+#include "sheaf/builder/list_builder.h"
+#include "sheaf/builder/list_view_builder.h"
+#include "sheaf/builder/null_builder.h"
+#include "sheaf/builder/struct_builder.h"
+#include "sheaf/type/field.h"
+#include "testing/array_literals.h"
+#include "testing/builders.h"
+#include "testing/failing_pool.h"
+#include "testing/matchers.h"
+#include "testing/random_arrays.h"
+
+namespace sheaf {
+namespace {
+
+using namespace testing;  // NOLINT(google-build-using-namespace)
+
+using Action = std::function<Status(ArrayBuilder&)>;
+
+struct Operation {
+  std::string name;
+  Action action;
+  Action before = [](ArrayBuilder&) {
+    return OkStatus();
+  };  ///< With memory: opens a list and fills it.
+};
+
+/// The part of the table that belongs to one class of builders, typed.
+template <typename Builder, typename Function>
+Operation Own(std::string name, Function function) {
+  return {std::move(name),
+          [function](ArrayBuilder& builder) { return function(static_cast<Builder&>(builder)); }};
+}
+
+// ---- The table
+// ------------------------------------------------------------------------------------------
+
+/// What every builder can do. `many` gives more than any capacity that an earlier append left.
+std::vector<Operation> CommonOperations(const DataType& type) {
+  Random random(7);
+  const Array few = RandomArray(type, {.length = 5, .shape = ViewShape::kGaps}, random);
+  const Array many =
+      RandomArray(type, {.length = 300, .shape = ViewShape::kOverlapping, .sliced = true}, random);
+  const Array packed =
+      RandomArray(type, {.length = 40, .null_rate = 0, .shape = ViewShape::kPacked}, random);
+  const ChunkedArray chunks = *ChunkedArray::Make(type, {few, packed, many});
+  return {
+      {"AppendNull", [](ArrayBuilder& builder) { return builder.AppendNull(); }},
+      {"AppendNulls", [](ArrayBuilder& builder) { return builder.AppendNulls(700); }},
+      {"AppendEmptyValue", [](ArrayBuilder& builder) { return builder.AppendEmptyValue(); }},
+      {"AppendEmptyValues", [](ArrayBuilder& builder) { return builder.AppendEmptyValues(700); }},
+      {"AppendArray", [many](ArrayBuilder& builder) { return builder.AppendArray(many); }},
+      {"AppendArray packed",
+       [packed](ArrayBuilder& builder) { return builder.AppendArray(packed); }},
+      {"AppendArray slice",
+       [many](ArrayBuilder& builder) { return builder.AppendArray(many, 13, 200); }},
+      {"AppendChunked", [chunks](ArrayBuilder& builder) { return builder.AppendChunked(chunks); }},
+      {"AppendRepeated",
+       [many](ArrayBuilder& builder) { return builder.AppendRepeated(many, 8, 300); }},
+      {"AppendRepeated null",
+       [type](ArrayBuilder& builder) {
+         return builder.AppendRepeated(*MakeNullArray(type, 1), 0, 300);
+       }},
+      {"Reserve", [](ArrayBuilder& builder) { return builder.Reserve(2000); }},
+  };
+}
+
+std::vector<Operation> NullOperations() { return {}; }
+
+std::vector<Operation> BooleanOperations() {
+  static const std::vector<uint8_t> bits(100, 0x5A);
+  return {
+      Own<BooleanBuilder>("Append", [](BooleanBuilder& builder) { return builder.Append(true); }),
+      Own<BooleanBuilder>(
+          "AppendValues",
+          [](BooleanBuilder& builder) { return builder.AppendValues({bits.data(), 3, 790}); }),
+      Own<BooleanBuilder>("AppendValues with nulls",
+                          [](BooleanBuilder& builder) {
+                            return builder.AppendValues({bits.data(), 3, 790},
+                                                        {bits.data(), 1, 790});
+                          }),
+  };
+}
+
+template <typename T>
+std::vector<Operation> FixedWidthOperations() {
+  using Builder = FixedWidthBuilder<T>;
+  static const std::vector<uint8_t> bits(100, 0x5A);
+  static const std::vector<T> values(700, T{3});
+  return {
+      Own<Builder>("Append", [](Builder& builder) { return builder.Append(T{1}); }),
+      Own<Builder>("AppendValues", [](Builder& builder) { return builder.AppendValues(values); }),
+      Own<Builder>(
+          "AppendValues with nulls",
+          [](Builder& builder) { return builder.AppendValues(values, {bits.data(), 5, 700}); }),
+  };
+}
+
+std::vector<Operation> FixedSizeBinaryOperations() {
+  using Builder = FixedSizeBinaryBuilder;
+  static const std::vector<uint8_t> bytes(32 * 700, 0);
+  static const std::vector<uint8_t> bits(100, 0x5A);
+  return {
+      Own<Builder>("Append",
+                   [](Builder& builder) {
+                     return builder.Append(
+                         {bytes.data(), static_cast<size_t>(builder.byte_width())});
+                   }),
+      Own<Builder>("AppendBytes",
+                   [](Builder& builder) {
+                     return builder.AppendBytes(bytes.data(), 700, {bits.data(), 5, 700});
+                   }),
+  };
+}
+
+template <typename Offset>
+std::vector<Operation> BinaryOperations() {
+  using Builder = BasicBinaryBuilder<Offset>;
+  static const std::vector<std::string_view> values(300, "seven letters");
+  static const std::vector<uint8_t> bits(100, 0x5A);
+  return {
+      Own<Builder>("Append",
+                   [](Builder& builder) { return builder.Append("a text of some length"); }),
+      Own<Builder>("AppendValues", [](Builder& builder) { return builder.AppendValues(values); }),
+      Own<Builder>(
+          "AppendValues with nulls",
+          [](Builder& builder) { return builder.AppendValues(values, {bits.data(), 5, 300}); }),
+      Own<Builder>("ReserveData", [](Builder& builder) { return builder.ReserveData(5000); }),
+  };
+}
+
+/// What lists, list-views and fixed-size lists have in common. \param size  of every list.
+template <typename Builder>
+std::vector<Operation> ListOperations(int64_t size) {
+  const Array elements = Range(0, size);
+  std::vector<Operation> operations = {
+      Own<Builder>("AppendList",
+                   [elements](Builder& builder) { return builder.AppendList(elements); }),
+      Own<Builder>(
+          "AppendRepeatedList",
+          [elements](Builder& builder) { return builder.AppendRepeatedList(elements, 50); }),
+      Own<Builder>("EndList", [](Builder& builder) { return builder.EndList(); }),
+  };
+  operations.back().before = [elements](ArrayBuilder& builder) {
+    auto& lists = static_cast<Builder&>(builder);
+    lists.BeginList();
+    return lists.elements().AppendArray(elements);
+  };
+  return operations;
+}
+
+template <typename Offset>
+std::vector<Operation> ListViewOperations() {
+  using Builder = BasicListViewBuilder<Offset>;
+  std::vector<Operation> operations = ListOperations<Builder>(200);
+  static const std::vector<Offset> offsets(300, 2);
+  static const std::vector<Offset> sizes(300, 90);
+  static const std::vector<uint8_t> bits(100, 0x5A);
+  const Array elements = Range(0, 100);
+  operations.push_back(Own<Builder>("AppendViews", [elements](Builder& builder) {
+    return builder.AppendViews(elements, offsets, sizes);
+  }));
+  operations.push_back(Own<Builder>("AppendViews with nulls", [elements](Builder& builder) {
+    return builder.AppendViews(elements, offsets, sizes, {bits.data(), 5, 300});
+  }));
+  return operations;
+}
+
+const std::map<TypeId, std::vector<Operation>>& Table() {
+  static const std::map<TypeId, std::vector<Operation>> table = {
+      {TypeId::kNull, NullOperations()},
+      {TypeId::kBoolean, BooleanOperations()},
+      {TypeId::kInt8, FixedWidthOperations<int8_t>()},
+      {TypeId::kUInt8, FixedWidthOperations<uint8_t>()},
+      {TypeId::kInt16, FixedWidthOperations<int16_t>()},
+      {TypeId::kUInt16, FixedWidthOperations<uint16_t>()},
+      {TypeId::kInt32, FixedWidthOperations<int32_t>()},
+      {TypeId::kUInt32, FixedWidthOperations<uint32_t>()},
+      {TypeId::kInt64, FixedWidthOperations<int64_t>()},
+      {TypeId::kUInt64, FixedWidthOperations<uint64_t>()},
+      {TypeId::kFloat16, FixedWidthOperations<uint16_t>()},
+      {TypeId::kFloat32, FixedWidthOperations<float>()},
+      {TypeId::kFloat64, FixedWidthOperations<double>()},
+      {TypeId::kDate32, FixedWidthOperations<int32_t>()},
+      {TypeId::kDate64, FixedWidthOperations<int64_t>()},
+      {TypeId::kTime32, FixedWidthOperations<int32_t>()},
+      {TypeId::kTime64, FixedWidthOperations<int64_t>()},
+      {TypeId::kTimestamp, FixedWidthOperations<int64_t>()},
+      {TypeId::kDuration, FixedWidthOperations<int64_t>()},
+      {TypeId::kIntervalMonths, FixedWidthOperations<int32_t>()},
+      {TypeId::kIntervalDayTime, FixedSizeBinaryOperations()},
+      {TypeId::kIntervalMonthDayNano, FixedSizeBinaryOperations()},
+      {TypeId::kDecimal32, FixedSizeBinaryOperations()},
+      {TypeId::kDecimal64, FixedSizeBinaryOperations()},
+      {TypeId::kDecimal128, FixedSizeBinaryOperations()},
+      {TypeId::kDecimal256, FixedSizeBinaryOperations()},
+      {TypeId::kFixedSizeBinary, FixedSizeBinaryOperations()},
+      {TypeId::kBinary, BinaryOperations<int32_t>()},
+      {TypeId::kUtf8, BinaryOperations<int32_t>()},
+      {TypeId::kLargeBinary, BinaryOperations<int64_t>()},
+      {TypeId::kLargeUtf8, BinaryOperations<int64_t>()},
+      {TypeId::kList, ListOperations<ListBuilder>(200)},
+      {TypeId::kLargeList, ListOperations<LargeListBuilder>(200)},
+      {TypeId::kListView, ListViewOperations<int32_t>()},
+      {TypeId::kLargeListView, ListViewOperations<int64_t>()},
+      {TypeId::kFixedSizeList, ListOperations<FixedSizeListBuilder>(2)},
+      {TypeId::kStruct, {}},
+  };
+  return table;
+}
+
+/// Deeper trees, for the operations that all builders share: several children of which a later one
+/// fails.
+std::vector<DataType> DeepTypes() {
+  return {
+      TypeFrom("struct<a: utf8, b: list_view<int32>, c: list<utf8>>"),
+      TypeFrom("list_view<struct<a: int32, b: list_view<utf8>>>"),
+      TypeFrom("list<fixed_size_list<boolean, 3>>"),
+      TypeFrom("large_list_view<list<large_list_view<float64>>>"),
+      Struct({Field("a", Int32(), /*nullable=*/false),
+              Field("b", List(Field("item", Utf8(), false)))}),
+  };
+}
+
+// ---- The check
+// --------------------------------------------------------------------------------------------
+
+struct State {
+  int64_t length = 0;
+  int64_t null_count = 0;
+  int64_t bytes_used = 0;
+  int64_t chunk_count = 0;
+  std::optional<bool> flag;
+  friend bool operator==(const State&, const State&) = default;
+  friend void PrintTo(const State& state, std::ostream* out) {
+    *out << "length " << state.length << ", nulls " << state.null_count << ", bytes "
+         << state.bytes_used << ", chunks " << state.chunk_count << ", flag "
+         << (state.flag.has_value() ? *state.flag + 0 : -1);
+  }
+};
+
+State StateOf(ArrayBuilder& builder) {
+  State state = {
+      builder.length(), builder.null_count(), builder.bytes_used(), builder.chunk_count(), {}};
+  if (builder.type().id() == TypeId::kListView) {
+    state.flag = static_cast<ListViewBuilder&>(builder).zero_copy_to_list();
+  }
+  if (builder.type().id() == TypeId::kLargeListView) {
+    state.flag = static_cast<LargeListViewBuilder&>(builder).zero_copy_to_list();
+  }
+  return state;
+}
+
+/// A builder with `rows` rows, one of them null, where it is about to carry out an operation.
+std::unique_ptr<ArrayBuilder> Prepared(const DataType& type, const BuilderOptions& options,
+                                       int64_t rows) {
+  auto builder = BuilderOf(type, options);
+  if (rows == 0) return builder;
+  Random random(3);
+  const Array array =
+      RandomArray(type, {.length = rows - 1, .null_rate = 0.2, .shape = ViewShape::kGaps}, random);
+  EXPECT_OK(builder->AppendArray(array));
+  EXPECT_OK(builder->AppendNull());
+  return builder;
+}
+
+/// Values and, for list-views, the elements stored: a failed append leaves none behind.
+struct Outcome {
+  Values values;
+  int64_t elements = 0;
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+  friend void PrintTo(const Outcome& outcome, std::ostream* out) {
+    *out << outcome.elements << " elements, " << ToText(outcome.values);
+  }
+};
+
+Outcome OutcomeOf(ArrayBuilder& builder) {
+  const Array array = Finished(builder);
+  return {Read(array), array.num_children() > 0 ? array.child(0).length() : 0};
+}
+
+class Check {
+ public:
+  Check(const DataType& type, const BuilderOptions& options, int64_t rows,
+        const Operation& operation)
+      : type_(type), rows_(rows), operation_(operation), options_(options) {
+    options_.pool = &pool_;
+  }
+
+  void Run() {
+    const Outcome before = Expected(/*with_operation=*/false);
+    const Outcome after = Expected(/*with_operation=*/true);
+    for (const bool for_good : {false, true}) {
+      for (int64_t k = 0; FailsAt(k, for_good, before, after); ++k) {
+        if (::testing::Test::HasFailure()) return;
+        ASSERT_LT(k, 1000) << "no end of allocations";
+      }
+    }
+  }
+
+ private:
+  Outcome Expected(bool with_operation) {
+    const auto builder = Prepared(type_, options_, rows_);
+    if (with_operation) {
+      EXPECT_OK(operation_.before(*builder));
+      EXPECT_OK(operation_.action(*builder));
+    }
+    return OutcomeOf(*builder);
+  }
+
+  /// False once the operation has fewer than k + 1 allocations.
+  bool FailsAt(int64_t k, bool for_good, const Outcome& before, const Outcome& after) {
+    SCOPED_TRACE("allocation " + std::to_string(k));
+    const auto builder = Prepared(type_, options_, rows_);
+    EXPECT_OK(operation_.before(*builder));
+    const State state = StateOf(*builder);
+    pool_.FailAt(k, for_good);
+    const Status status = operation_.action(*builder);
+    const bool failed = pool_.failed();
+    pool_.SwitchOff();
+    if (!failed) {
+      EXPECT_OK(status);
+      return false;
+    }
+    if (status.ok()) return true;  // A refusal that was not needed: growth tried in vain, say.
+    EXPECT_THAT(status, StatusIs(StatusCode::kResourceExhausted));
+    EXPECT_EQ(StateOf(*builder), state);
+    // An open list is closed by trying again; else every second time the rows are looked at first.
+    if (operation_.name == "EndList" || k % 2 == 1) {
+      EXPECT_OK(operation_.action(*builder));
+      EXPECT_EQ(OutcomeOf(*builder), after);
+    } else {
+      EXPECT_EQ(OutcomeOf(*builder), before);
+      EXPECT_OK(operation_.action(*builder));  // The builder is as good as new.
+    }
+    return true;
+  }
+
+  DataType type_;
+  int64_t rows_;
+  const Operation& operation_;
+  FailingPool pool_;
+  BuilderOptions options_;
+};
+
+/// `Finish` that fails leaves the builder unchanged and may be tried again.
+void CheckFinish(const DataType& type, BuilderOptions options, int64_t rows) {
+  FailingPool pool;
+  options.pool = &pool;
+  const auto fill = [&](ArrayBuilder& builder) {
+    Random random(5);
+    const Array more = RandomArray(type, {.length = 60, .sliced = true}, random);
+    EXPECT_OK(builder.AppendArray(more));
+    EXPECT_OK(builder.AppendArray(more, 20, 30));
+  };
+  const auto reference = Prepared(type, options, rows);
+  fill(*reference);
+  const Outcome expected = OutcomeOf(*reference);
+  for (int64_t k = 0; k < 1000; ++k) {
+    SCOPED_TRACE("allocation " + std::to_string(k));
+    const auto builder = Prepared(type, options, rows);
+    fill(*builder);
+    const State state = StateOf(*builder);
+    pool.FailAt(k);
+    StatusOr<Array> array = builder->Finish();
+    const bool failed = pool.failed();
+    pool.SwitchOff();
+    if (!failed) {
+      EXPECT_OK(array);
+      return;
+    }
+    if (array.ok()) continue;
+    EXPECT_THAT(array, StatusIs(StatusCode::kResourceExhausted));
+    EXPECT_EQ(StateOf(*builder), state);
+    EXPECT_EQ(OutcomeOf(*builder), expected);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+std::vector<BuilderOptions> AllOptions() { return {BuilderOptions{}, kKeepAll, kKeepNone}; }
+
+void CheckType(const DataType& type, const std::vector<Operation>& operations) {
+  for (const BuilderOptions& options : AllOptions()) {
+    for (const int64_t rows : {0, 7, 64}) {
+      SCOPED_TRACE(type.ToString() + ", kept from " + std::to_string(options.min_chunk_bytes) +
+                   " bytes, " + std::to_string(rows) + " rows before");
+      for (const Operation& operation : operations) {
+        SCOPED_TRACE(operation.name);
+        Check(type, options, rows, operation).Run();
+        if (::testing::Test::HasFailure()) return;
+      }
+      SCOPED_TRACE("Finish");
+      CheckFinish(type, options, rows);
+      if (::testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+TEST(FailingAllocationsTest, EveryBuilderHasARowInTheTable) {
+  for (const TypeId id : AllTypeIds()) {
+    const DataType type = SampleType(id);
+    EXPECT_EQ(MakeBuilder(type).ok(), Table().contains(id)) << type.ToString();
+  }
+}
+
+TEST(FailingAllocationsTest, AFailedOperationOfAnyBuilderChangesNothing) {
+  for (const auto& [id, own] : Table()) {
+    const DataType type = SampleType(id);
+    std::vector<Operation> operations = CommonOperations(type);
+    operations.insert(operations.end(), own.begin(), own.end());
+    CheckType(type, operations);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(FailingAllocationsTest, AFailedOperationOfATreeOfBuildersChangesNothing) {
+  for (const DataType& type : DeepTypes()) {
+    CheckType(type, CommonOperations(type));
+    if (HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace sheaf

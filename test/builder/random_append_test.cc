@@ -1,0 +1,287 @@
+// Random programs of builder calls against the naive model: whatever is appended, and however it is
+// kept, the values are those of plain vectors, and what a builder says before `Finish` is the truth
+// about its result.
+
+#include <array>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sheaf/array/chunked_array.h"
+#include "sheaf/builder/fixed_size_list_builder.h"
+#include "sheaf/builder/list_builder.h"
+#include "sheaf/builder/list_view_builder.h"
+#include "sheaf/type/field.h"
+#include "testing/array_literals.h"
+#include "testing/builders.h"
+#include "testing/matchers.h"
+#include "testing/random_arrays.h"
+#include "testing/used_bytes.h"
+
+namespace sheaf {
+namespace {
+
+using namespace testing;  // NOLINT(google-build-using-namespace)
+
+/// The ids that have a builder by now.
+std::vector<TypeId> BuiltIds() {
+  std::vector<TypeId> ids = AllTypeIds();
+  std::erase_if(ids, [](TypeId id) { return !MakeBuilder(SampleType(id)).ok(); });
+  return ids;
+}
+
+/// One builder, the values it should hold, and sources that come again and again.
+class Program {
+ public:
+  Program(const DataType& type, const BuilderOptions& options, uint64_t seed)
+      : type_(type), random_(seed), builder_(BuilderOf(type, options)) {
+    for (Array& source : sources_) source = Source(type);
+  }
+
+  void Run(int steps) {
+    for (int i = 0; i < steps && !::testing::Test::HasFailure(); ++i) {
+      Step();
+      CheckCounts();
+    }
+    if (!::testing::Test::HasFailure()) Finish();
+  }
+
+ private:
+  Array Source(const DataType& type, bool nulls = true) {
+    const RandomOptions options = {.length = Draw(random_, 0, Chance(random_, 0.2) ? 300 : 20),
+                                   .null_rate = nulls && Chance(random_, 0.7) ? 0.3 : 0,
+                                   .sliced = Chance(random_, 0.5)};
+    return RandomArray(type, options, random_);
+  }
+
+  /// One of the sources that come again, or a new one, perhaps of another list-like layout.
+  Array AnySource() {
+    if (Chance(random_, 0.6)) return sources_[static_cast<size_t>(Draw(random_, 0, 2))];
+    if (!IsListLike(type_.id()) || type_.id() == TypeId::kFixedSizeList) return Source(type_);
+    const Field& item = type_.field(0);
+    switch (Draw(random_, 0, 4)) {
+      case 0:
+        return Source(List(item));
+      case 1:
+        return Source(LargeList(item));
+      case 2:
+        return Source(ListView(item));
+      case 3:
+        return Source(LargeListView(item));
+      default:
+        return Source(*FixedSizeList(item, 2));
+    }
+  }
+
+  void Step() {
+    switch (Draw(random_, 0, 11)) {
+      case 0:
+      case 1:
+      case 2:
+        return AppendSlice(AnySource());
+      case 3:
+        return AppendWhole(AnySource());
+      case 4:
+        return AppendChunks();
+      case 5:
+        return AppendNulls();
+      case 6:
+        return AppendEmpty();
+      case 7:
+        return AppendRepeats(AnySource());
+      case 8:
+        return AppendLists();
+      case 9:
+        return Refuse();
+      case 10:
+        return MeetTheLimit();
+      default:
+        if (Chance(random_, 0.3)) Finish();
+    }
+  }
+
+  void AppendWhole(const Array& source) {
+    ASSERT_OK(builder_->AppendArray(source));
+    Append(&model_, Read(source));
+  }
+
+  void AppendSlice(const Array& source) {
+    const int64_t offset = Draw(random_, 0, source.length());
+    const int64_t length = Draw(random_, 0, source.length() - offset);
+    ASSERT_OK(builder_->AppendArray(source, offset, length));
+    testing::AppendSlice(&model_, Read(source), offset, length);
+  }
+
+  void AppendChunks() {
+    ASSERT_OK_AND_ASSIGN(const ChunkedArray chunks,
+                         ChunkedArray::Make(type_, {sources_[0], Source(type_)}));
+    ASSERT_OK(builder_->AppendChunked(chunks));
+    for (const Array& chunk : chunks.chunks()) Append(&model_, Read(chunk));
+  }
+
+  void AppendNulls() {
+    const int64_t n = Draw(random_, 0, 9);
+    ASSERT_OK(builder_->AppendNulls(n));
+    testing::AppendRepeated(&model_, {NullValue{}}, n);
+  }
+
+  void AppendEmpty() {
+    const int64_t n = Draw(random_, 0, 9);
+    ASSERT_OK(builder_->AppendEmptyValues(n));
+    testing::AppendRepeated(&model_, EmptyValue(type_), n);
+  }
+
+  void AppendRepeats(const Array& source) {
+    if (source.length() == 0) return;
+    const int64_t row = Draw(random_, 0, source.length() - 1);
+    const int64_t n = Draw(random_, 0, 12);
+    ASSERT_OK(builder_->AppendRepeated(source, row, n));
+    testing::AppendRepeated(&model_, Read(source)[static_cast<size_t>(row)], n);
+  }
+
+  /// What only builders of lists have.
+  void AppendLists() {
+    switch (type_.id()) {
+      case TypeId::kList:
+        return AppendOwnLists(static_cast<ListBuilder&>(*builder_));
+      case TypeId::kLargeList:
+        return AppendOwnLists(static_cast<LargeListBuilder&>(*builder_));
+      case TypeId::kListView:
+        return AppendOwnViews(static_cast<ListViewBuilder&>(*builder_));
+      case TypeId::kLargeListView:
+        return AppendOwnViews(static_cast<LargeListViewBuilder&>(*builder_));
+      default:
+        return AppendSlice(AnySource());
+    }
+  }
+
+  Array Elements() { return Source(type_.field(0).type(), type_.field(0).nullable()); }
+
+  template <typename Builder>
+  void AppendOwnLists(Builder& builder) {
+    const Array elements = Elements();
+    const Value list = {ListValue{Read(elements)}};
+    switch (Draw(random_, 0, 2)) {
+      case 0:
+        ASSERT_OK(builder.AppendList(elements));
+        return testing::AppendRepeated(&model_, list, 1);
+      case 1: {
+        const int64_t n = Draw(random_, 0, 4);
+        ASSERT_OK(builder.AppendRepeatedList(elements, n));
+        return testing::AppendRepeated(&model_, list, n);
+      }
+      default:
+        builder.BeginList();
+        EXPECT_THAT(builder.AppendNull(), StatusIs(StatusCode::kFailedPrecondition));
+        ASSERT_OK(builder.elements().AppendArray(elements));
+        ASSERT_OK(builder.EndList());
+        return testing::AppendRepeated(&model_, list, 1);
+    }
+  }
+
+  template <typename Offset>
+  void AppendOwnViews(BasicListViewBuilder<Offset>& builder) {
+    if (Chance(random_, 0.5)) return AppendOwnLists(builder);
+    const auto shape = kViewShapes[static_cast<size_t>(Draw(random_, 0, 7))];
+    const RandomViews views = MakeViews(shape, Draw(random_, 0, 20), 5, random_);
+    const Array elements = RandomArray(
+        type_.field(0).type(),
+        {.length = views.elements, .null_rate = type_.field(0).nullable() ? 0.2 : 0}, random_);
+    const std::vector<Offset> offsets(views.offsets.begin(), views.offsets.end());
+    const std::vector<Offset> sizes(views.sizes.begin(), views.sizes.end());
+    std::vector<bool> valid;
+    for (size_t i = 0; i < sizes.size(); ++i) valid.push_back(Chance(random_, 0.8));
+    const Buffer bits = Bits(valid);
+    ASSERT_OK(builder.AppendViews(elements, offsets, sizes,
+                                  {bits.data(), 0, static_cast<int64_t>(sizes.size())}));
+    const Values values = Read(elements);
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      model_.push_back(valid[i] ? Value{ListValue{Slice(values, views.offsets[i], views.sizes[i])}}
+                                : Value{NullValue{}});
+    }
+  }
+
+  /// Appends that must fail and change nothing.
+  void Refuse() {
+    const int64_t bytes_used = builder_->bytes_used();
+    const int64_t chunk_count = builder_->chunk_count();
+    const Array other = type_ == Int8() ? Ints({1}) : Ints({1}, Int8());
+    EXPECT_THAT(builder_->AppendArray(other), StatusIs(StatusCode::kInvalidArgument));
+    const Array& source = sources_[0];
+    EXPECT_FALSE(builder_->AppendArray(source, 1, source.length()).ok());
+    EXPECT_FALSE(builder_->AppendArray(source, -1, 1).ok());
+    EXPECT_FALSE(builder_->AppendRepeated(source, source.length(), 1).ok());
+    EXPECT_FALSE(builder_->AppendNulls(-1).ok());
+    EXPECT_EQ(builder_->bytes_used(), bytes_used);
+    EXPECT_EQ(builder_->chunk_count(), chunk_count);
+  }
+
+  /// At the limit an append is refused whole or brings no byte.
+  void MeetTheLimit() {
+    const int64_t bytes_used = builder_->bytes_used();
+    builder_->set_byte_limit(bytes_used);
+    const Status status = builder_->AppendArray(sources_[1]);
+    builder_->set_byte_limit(std::numeric_limits<int64_t>::max());
+    EXPECT_EQ(builder_->bytes_used(), bytes_used);
+    if (status.ok()) return Append(&model_, Read(sources_[1]));
+    EXPECT_THAT(status, StatusIs(StatusCode::kResourceExhausted));
+  }
+
+  void CheckCounts() {
+    EXPECT_EQ(builder_->length(), static_cast<int64_t>(model_.size()));
+    if (type_.layout().has_validity) {
+      EXPECT_EQ(builder_->null_count(), CountNulls(model_));
+    }
+  }
+
+  std::optional<bool> Flag() const {
+    if (type_.id() == TypeId::kListView)
+      return static_cast<ListViewBuilder&>(*builder_).zero_copy_to_list();
+    if (type_.id() == TypeId::kLargeListView) {
+      return static_cast<LargeListViewBuilder&>(*builder_).zero_copy_to_list();
+    }
+    return std::nullopt;
+  }
+
+  void Finish() {
+    const int64_t bytes_used = builder_->bytes_used();
+    const std::optional<bool> flag = Flag();
+    const Array array = Finished(*builder_);
+    EXPECT_THAT(array, ReadsLike(model_));
+    EXPECT_EQ(bytes_used, UsedBytes(array));
+    if (flag.has_value()) {
+      EXPECT_EQ(*flag, StatsOf(array).zero_copy_to_list);
+    }
+    EXPECT_EQ(builder_->bytes_used(), 0);
+    model_.clear();
+  }
+
+  DataType type_;
+  Random random_;
+  std::unique_ptr<ArrayBuilder> builder_;
+  Values model_;
+  std::array<Array, 3> sources_;
+};
+
+void RunPrograms(const BuilderOptions& options) {
+  const std::vector<TypeId> ids = BuiltIds();
+  for (const uint64_t seed : Seeds(150)) {
+    Random random(seed);
+    const DataType type = RandomType(ids, 4, random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", " + type.ToString());
+    Program(type, options, seed).Run(25);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(RandomAppendTest, ArraysKeptByDefault) { RunPrograms({}); }
+TEST(RandomAppendTest, EveryArrayKept) { RunPrograms(kKeepAll); }
+TEST(RandomAppendTest, NoArrayKept) { RunPrograms(kKeepNone); }
+TEST(RandomAppendTest, SomeArraysKept) { RunPrograms({.min_chunk_bytes = 100}); }
+TEST(RandomAppendTest, NoSmallWindowOfALargeArrayKept) {
+  RunPrograms({.min_chunk_bytes = 0, .max_retained_ratio = 4});
+}
+
+}  // namespace
+}  // namespace sheaf
