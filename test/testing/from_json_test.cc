@@ -35,7 +35,7 @@ TEST(FromJsonTest, ReadsWhatModelPrints) {
   EXPECT_EQ(RoundText(LargeUtf8(), R"(["a", null, ""])"), R"(["a", null, ""])");
   EXPECT_EQ(RoundText(Utf8View(), R"(["short", "longer than twelve", null])"),
             R"(["short", "longer than twelve", null])");
-  EXPECT_EQ(RoundText(Binary(), R"([{"b": "00ff"}])"), "[x'00ff]");
+  EXPECT_EQ(RoundText(Binary(), R"([{"b": "00ff"}])"), "[x'00ff']");
   EXPECT_EQ(RoundText(Null(), "[null, null]"), "[null, null]");
   EXPECT_EQ(RoundText(Timestamp(TimeUnit::kNano), "[1600000000000000000]"),
             "[1600000000000000000]");

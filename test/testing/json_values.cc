@@ -113,6 +113,7 @@ uint16_t HalfFrom(double number) {
   const uint16_t sign = std::signbit(number) ? 0x8000 : 0;
   const double size = std::fabs(number);
   if (std::isnan(number)) return sign | 0x7e00;
+  if (size == 0) return sign;
   if (size >= 65520) return sign | 0x7c00;  // Rounds past the largest half.
   int exponent = 0;
   std::frexp(size, &exponent);                                   // size < 2^exponent

@@ -63,7 +63,7 @@ TEST(ModelTest, AppendsSlicesRepeatsAndConcatenates) {
 
 TEST(ModelTest, EmptyValuesAreZerosAndEmptyLists) {
   const DataType type =
-      TypeFrom("struct<a: int32, b: list<utf8>, c: fixed_size_list<float64, 2>, d: uint64>");
+      TypeFrom("struct<a: int32, b: list<utf8>, c: fixed_size_list<float64>[2], d: uint64>");
 
   EXPECT_EQ(Values{EmptyValue(type)},
             Read(FromJson(type, R"([{"a": 0, "b": [], "c": [0.0, 0.0], "d": 0}])")));
