@@ -1,0 +1,139 @@
+#include "c_data/import_buffers.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.h"
+#include "sheaf/base/bits.h"
+#include "sheaf/type/layout.h"
+
+namespace sheaf::inline v1::internal {
+namespace {
+
+/// Takes one node's buffers.
+class BufferImporter {
+ public:
+  BufferImporter(const ArrowArray& node, const DataType& type, int64_t slots,
+                 ImportedStorage* storage, MemoryPool* pool) noexcept
+      : node_(node),
+        type_(type),
+        layout_(type.layout()),
+        slots_(slots),
+        storage_(storage),
+        pool_(pool) {}
+
+  StatusOr<std::vector<Buffer>> Import() {
+    SHEAF_RETURN_IF_ERROR(CheckCount());
+    std::vector<Buffer> buffers;
+    buffers.reserve(static_cast<size_t>(layout_.num_buffers + num_variadic()));
+    for (int i = 0; i < layout_.num_buffers; ++i) {
+      SHEAF_ASSIGN_OR_RETURN(Buffer buffer, Fixed(i));
+      buffers.push_back(std::move(buffer));
+    }
+    for (int64_t i = 0; i < num_variadic(); ++i) {
+      SHEAF_ASSIGN_OR_RETURN(Buffer buffer, Variadic(i));
+      buffers.push_back(std::move(buffer));
+    }
+    return buffers;
+  }
+
+ private:
+  const void* pointer(int64_t i) const noexcept {
+    return node_.buffers == nullptr ? nullptr : node_.buffers[i];
+  }
+  // None is of use to an array without a row.
+  int64_t num_variadic() const noexcept {
+    if (!layout_.has_variadic_buffers || node_.length == 0) return 0;
+    return node_.n_buffers - layout_.num_buffers - 1;
+  }
+
+  Status CheckCount() const {
+    const int64_t given = node_.n_buffers;
+    const int64_t least = layout_.num_buffers + (layout_.has_variadic_buffers ? 1 : 0);
+    if (given == least || (layout_.has_variadic_buffers && given > least)) return OkStatus();
+    // Some producers (Polars) give a null array one buffer.
+    if (layout_.id == LayoutId::kNull && given == 1) return OkStatus();
+    return InvalidArgument(given, " buffers where the layout has ", least,
+                           layout_.has_variadic_buffers ? " or more" : "");
+  }
+
+  StatusOr<Buffer> Fixed(int i) {
+    const BufferRole role = layout_.buffers[static_cast<size_t>(i)].role;
+    if (role == BufferRole::kValidity) return Validity(i);
+    if (node_.length == 0) return Buffer::Empty();
+    int64_t size_bytes = BufferBytesNeeded(type_, i, slots_);
+    if (role == BufferRole::kData) {
+      SHEAF_ASSIGN_OR_RETURN(size_bytes, DataBytes(i - 1));
+    }
+    return Share(i, size_bytes, Alignment(i));
+  }
+
+  StatusOr<Buffer> Validity(int i) {
+    if (pointer(i) != nullptr && node_.length > 0) {
+      return Share(i, BufferBytesNeeded(type_, i, slots_), /*alignment=*/1);
+    }
+    if (node_.null_count > 0) {
+      return InvalidArgument(node_.null_count, " nulls, but no validity bitmap");
+    }
+    return Buffer();
+  }
+
+  // What natural alignment asks of one slot, up to 8: wider values are read in words of 8.
+  int64_t Alignment(int i) const {
+    const int64_t slot_bytes = BufferBytesNeeded(type_, i, 2) - BufferBytesNeeded(type_, i, 1);
+    for (const int64_t alignment : {8, 4, 2}) {
+      if (slot_bytes >= alignment && slot_bytes % alignment == 0) return alignment;
+    }
+    return 1;
+  }
+
+  // The last offset is where the data of the last row ends, so the data is that long at least.
+  StatusOr<int64_t> DataBytes(int offsets_index) const {
+    const auto* offsets = static_cast<const uint8_t*>(pointer(offsets_index));
+    if (offsets == nullptr) return InvalidArgument("buffer ", offsets_index, " is null");
+    const bool wide = layout_.offset_bits == 64;
+    const uint8_t* last = offsets + slots_ * (wide ? 8 : 4);
+    const int64_t end = wide ? LoadUnaligned<int64_t>(last) : LoadUnaligned<int32_t>(last);
+    if (end < 0) return InvalidArgument("the last offset is ", end);
+    return end;
+  }
+
+  StatusOr<Buffer> Variadic(int64_t i) {
+    const auto* sizes = static_cast<const uint8_t*>(pointer(node_.n_buffers - 1));
+    if (sizes == nullptr) return InvalidArgument("the buffer of data buffer sizes is null");
+    const auto size_bytes = LoadUnaligned<int64_t>(sizes + i * 8);
+    if (size_bytes < 0) return InvalidArgument("data buffer ", i, " has ", size_bytes, " bytes");
+    return Share(layout_.num_buffers + i, size_bytes, /*alignment=*/1);
+  }
+
+  StatusOr<Buffer> Share(int64_t i, int64_t size_bytes, int64_t alignment) {
+    if (size_bytes == 0) return Buffer::Empty();
+    const auto* data = static_cast<const uint8_t*>(pointer(i));
+    if (data == nullptr) return InvalidArgument("buffer ", i, " of ", size_bytes, " bytes is null");
+    if (size_bytes == std::numeric_limits<int64_t>::max()) {
+      return InvalidArgument("buffer ", i, " of ", slots_,
+                             " slots has more bytes than 64 bits count");
+    }
+    if (reinterpret_cast<uintptr_t>(data) % static_cast<uintptr_t>(alignment) != 0) {
+      return Buffer::Copy({data, static_cast<size_t>(size_bytes)}, pool_);
+    }
+    return storage_->Share(data, size_bytes);
+  }
+
+  const ArrowArray& node_;
+  const DataType& type_;
+  const Layout& layout_;
+  int64_t slots_;
+  ImportedStorage* storage_;
+  MemoryPool* pool_;
+};
+
+}  // namespace
+
+StatusOr<std::vector<Buffer>> ImportBuffers(const ArrowArray& node, const DataType& type,
+                                            int64_t slots, ImportedStorage* storage,
+                                            MemoryPool* pool) {
+  return BufferImporter(node, type, slots, storage, pool).Import();
+}
+
+}  // namespace sheaf::inline v1::internal
