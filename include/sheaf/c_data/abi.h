@@ -2,8 +2,9 @@
 
 #include <cstdint>
 
-/// The structures of the Arrow C data interface and the Arrow C stream interface, as their specification
-/// gives them, under the include guards that let several libraries declare them in one program.
+/// The structures of the Arrow C data interface and the Arrow C stream interface, as their
+/// specification gives them, under the include guards that let several libraries declare them in
+/// one program.
 
 #ifdef __cplusplus
 extern "C" {

@@ -9,12 +9,7 @@
 #include "sheaf/ipc/byte_source.h"
 #include "sheaf/ipc/options.h"
 
-namespace sheaf::inline v1 {
-namespace internal {
-class MessageSource;  // lib/ipc/message.h
-}
-
-namespace ipc {
+namespace sheaf::inline v1::ipc {
 
 /// Reads the batches of an Arrow IPC stream, in order. Metadata V4 and V5, with and without the
 /// continuation marker (before 0.15).
@@ -43,11 +38,8 @@ class SHEAF_EXPORT StreamReader final : public RecordBatchReader {
 
  private:
   struct State;
-  static StatusOr<std::unique_ptr<StreamReader>> Open(
-      std::unique_ptr<internal::MessageSource> messages, ReadOptions options);
   explicit StreamReader(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 
-}  // namespace ipc
-}  // namespace sheaf::inline v1
+}  // namespace sheaf::inline v1::ipc
