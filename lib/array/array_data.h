@@ -75,7 +75,7 @@ struct NodeParts {
 };
 
 /// One allocation. \return kResourceExhausted; the parts are then as they were.
-StatusOr<Array> MakeNode(NodeParts parts, MemoryPool* pool);
+SHEAF_EXPORT StatusOr<Array> MakeNode(NodeParts parts, MemoryPool* pool);
 
 /// Statistics known by the maker of a list-view.
 void SetViewStats(const Array& array, const ViewStats& stats) noexcept;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "sheaf/base/export.h"
 #include "sheaf/type/field.h"
 #include "sheaf/type/visit_type.h"
 
@@ -13,7 +14,7 @@ namespace sheaf::inline v1::internal {
 
 /// A place in a tree of arrays, such as `$.points.item`: a chain on the stack, made to text only
 /// where there is something to report.
-struct Path {
+struct SHEAF_EXPORT Path {
   const Path* parent = nullptr;
   std::span<const Field> siblings;  ///< Empty: `word` is the step.
   int index = 0;
@@ -28,7 +29,7 @@ struct Path {
 };
 
 /// The step to field i: `.name`, or `[i]` where the name is empty or there twice.
-std::string PathStep(std::span<const Field> fields, int i);
+SHEAF_EXPORT std::string PathStep(std::span<const Field> fields, int i);
 
 /// The type's name without parameters, such as `list_view`.
 inline std::string_view TypeWord(const DataType& type) { return TypeName(type.id()); }

@@ -171,7 +171,19 @@ void BasicListViewBuilder<Offset>::WriteTailOffsets(const StagedVector<int64_t>&
   }
 }
 
-template StatusOr<Array> BasicListViewBuilder<int32_t>::Build();
-template StatusOr<Array> BasicListViewBuilder<int64_t>::Build();
+// The class itself is instantiated in list_view_builder.cc, with the members defined there.
+#define SHEAF_INSTANTIATE(Offset)                                                                                 \
+  template Status BasicListViewBuilder<Offset>::SumChunks(StagedVector<int64_t>*) const;                          \
+  template int64_t BasicListViewBuilder<Offset>::ShiftOf(const ViewAnchor&, const StagedVector<int64_t>&)         \
+      const noexcept;                                                                                             \
+  template StatusOr<Array> BasicListViewBuilder<Offset>::Build();                                                 \
+  template Status BasicListViewBuilder<Offset>::BuildPassedThrough(const StagedVector<int64_t>&, Built*);         \
+  template Status BasicListViewBuilder<Offset>::BuildTail(const StagedVector<int64_t>&, Built*);                  \
+  template Status BasicListViewBuilder<Offset>::BuildJoined(const StagedVector<int64_t>&, Built*);                \
+  template void BasicListViewBuilder<Offset>::WriteTailOffsets(const StagedVector<int64_t>&, int64_t, int64_t,    \
+                                                               int64_t*, Offset*) const noexcept;
+SHEAF_INSTANTIATE(int32_t)
+SHEAF_INSTANTIATE(int64_t)
+#undef SHEAF_INSTANTIATE
 
 }  // namespace sheaf

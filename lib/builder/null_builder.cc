@@ -12,14 +12,13 @@ Status NullBuilder::CheckBuilds(const DataType& type) {
   return internal::InvalidArgument("a null builder does not build ", type.ToString());
 }
 
-// Rows are counted as if kept: there is nothing to copy, and no bitmap.
+// The tail counts rows and never gets a bitmap; that all of them are null is counted beside it.
 Status NullBuilder::StageNulls(int64_t n) {
-  if (n > std::numeric_limits<int64_t>::max() - kept_.staged_rows) {
-    return internal::OutOfRange("null builder: ", kept_.staged_rows, " + ", n, " rows exceed 64 bits");
+  if (n > std::numeric_limits<int64_t>::max() - staged_length()) {
+    return internal::OutOfRange("null builder: ", staged_length(), " + ", n, " rows exceed 64 bits");
   }
-  kept_.staged_rows += n;
   kept_.staged_nulls += n;
-  return OkStatus();
+  return tail_.StageValid(n);
 }
 
 Status NullBuilder::StageEmpty(int64_t n) { return StageNulls(n); }
@@ -37,9 +36,7 @@ Status NullBuilder::StageRepeated(const Array&, RowRange range, int64_t n) {
 Status NullBuilder::ReserveRows(int64_t) { return OkStatus(); }
 
 StatusOr<Array> NullBuilder::Build() {
-  if (const internal::KeptChunk* only = OnlyChunk(); only != nullptr) {
-    if (only->window.length() == length()) return only->window;
-  }
+  if (const internal::KeptChunk* only = OnlyChunk(); only != nullptr) return only->window;
   internal::NodeParts parts;
   parts.type = type_;
   parts.length = length();

@@ -17,7 +17,6 @@ class SHEAF_EXPORT NullBuilder : public ArrayBuilder {
   Status StageRepeated(const Array& source, RowRange range, int64_t n) override;
   Status StageNulls(int64_t n) override;
   Status StageEmpty(int64_t n) override;
-  Status StageKept(const Array& source, RowRange range) override;
   Status ReserveRows(int64_t rows) override;
   StatusOr<Array> Build() override;
   int64_t BytesUsed() const noexcept override { return 0; }

@@ -9,7 +9,12 @@
 #include "sheaf/ipc/byte_source.h"
 #include "sheaf/ipc/options.h"
 
-namespace sheaf::inline v1::ipc {
+namespace sheaf::inline v1 {
+namespace internal {
+class MessageSource;  // lib/ipc/message.h
+}
+
+namespace ipc {
 
 /// Reads the batches of an Arrow IPC stream, in order. Metadata V4 and V5, with and without the
 /// continuation marker (before 0.15).
@@ -38,8 +43,11 @@ class SHEAF_EXPORT StreamReader final : public RecordBatchReader {
 
  private:
   struct State;
+  static StatusOr<std::unique_ptr<StreamReader>> Open(
+      std::unique_ptr<internal::MessageSource> messages, ReadOptions options);
   explicit StreamReader(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 
-}  // namespace sheaf::inline v1::ipc
+}  // namespace ipc
+}  // namespace sheaf::inline v1

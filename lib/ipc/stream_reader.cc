@@ -1,0 +1,81 @@
+#include "sheaf/ipc/stream_reader.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "ipc/message.h"
+#include "ipc/projection.h"
+#include "ipc/read_batch.h"
+
+namespace sheaf::inline v1::ipc {
+
+struct StreamReader::State {
+  ReadOptions options;
+  std::unique_ptr<internal::MessageSource> messages;
+  internal::Projection projection;
+
+  /// The schema, which the first message must hold.
+  Status ReadSchema() {
+    SHEAF_ASSIGN_OR_RETURN(const std::optional<internal::Message> message, messages->Next());
+    if (!message) return internal::InvalidArgument("not an IPC stream: it is empty");
+    const internal::format::Schema* table = message->table().header_as_Schema();
+    if (table == nullptr) {
+      return internal::InvalidArgument("not an IPC stream: it does not begin with a schema");
+    }
+    SHEAF_ASSIGN_OR_RETURN(
+        internal::StreamSchema schema,
+        internal::ReadSchema(table, message->metadata.size_bytes(), options.max_depth));
+    SHEAF_ASSIGN_OR_RETURN(projection, internal::MakeProjection(std::move(schema), options));
+    return OkStatus();
+  }
+};
+
+StreamReader::StreamReader(std::unique_ptr<State> state) : state_(std::move(state)) {}
+StreamReader::~StreamReader() = default;
+
+StatusOr<std::unique_ptr<StreamReader>> StreamReader::Open(Buffer bytes, ReadOptions options) {
+  return Open(internal::MessagesOf(std::move(bytes), options.max_depth, options.pool),
+              std::move(options));
+}
+
+StatusOr<std::unique_ptr<StreamReader>> StreamReader::Open(std::unique_ptr<ByteSource> source,
+                                                           ReadOptions options) {
+  return Open(internal::MessagesOf(std::move(source), options.max_depth, options.pool),
+              std::move(options));
+}
+
+StatusOr<std::unique_ptr<StreamReader>> StreamReader::Open(
+    std::unique_ptr<internal::MessageSource> messages, ReadOptions options) {
+  auto state = std::make_unique<State>();
+  state->options = std::move(options);
+  state->messages = std::move(messages);
+  SHEAF_RETURN_IF_ERROR(state->ReadSchema());
+  return std::unique_ptr<StreamReader>(new StreamReader(std::move(state)));
+}
+
+const Schema& StreamReader::schema() const noexcept { return state_->projection.schema; }
+
+StatusOr<std::optional<RecordBatch>> StreamReader::Next() {
+  using internal::format::MessageHeader;
+  while (true) {
+    SHEAF_ASSIGN_OR_RETURN(const std::optional<internal::Message> message,
+                           state_->messages->Next());
+    if (!message) return std::optional<RecordBatch>();
+    const MessageHeader header = message->table().header_type();
+    // What no column that is read waits for. A stream may send dictionaries for columns left out.
+    if (header == MessageHeader::DictionaryBatch &&
+        !state_->projection.stream.dictionaries.empty()) {
+      continue;
+    }
+    if (header != MessageHeader::RecordBatch) {
+      return internal::InvalidArgument("a message of kind ",
+                                       internal::format::EnumNameMessageHeader(header),
+                                       " where a record batch was expected");
+    }
+    SHEAF_ASSIGN_OR_RETURN(RecordBatch batch,
+                           internal::ReadBatch(*message, state_->projection, state_->options));
+    return std::optional<RecordBatch>(std::move(batch));
+  }
+}
+
+}  // namespace sheaf::inline v1::ipc

@@ -1,0 +1,108 @@
+#include "ipc/write_batch.h"
+
+#include <utility>
+
+#include "array/trimmed.h"
+#include "array/verified.h"
+#include "base/error.h"
+#include "ipc/compression.h"
+#include "ipc/field_walk.h"
+#include "sheaf/base/bits.h"
+#include "sheaf/type/layout.h"
+
+namespace sheaf::inline v1::internal {
+namespace {
+
+/// A FlatBuffer ends at 2 GiB, by an assertion.
+constexpr size_t kMaxEntries = (size_t{1} << 30) / sizeof(format::Buffer);
+
+int64_t RoundUp(int64_t size_bytes, int64_t alignment) {
+  return (size_bytes + alignment - 1) / alignment * alignment;
+}
+
+void AddArray(const Array& array, BatchBody* body) {
+  body->nodes.emplace_back(array.length(), array.null_count());
+  for (int i = 0; i < array.num_buffers(); ++i) body->buffers.push_back(array.buffer(i));
+  if (array.layout().has_variadic_buffers) {
+    body->variadic_counts.push_back(array.num_buffers() - array.layout().num_buffers);
+  }
+  for (int i = 0; i < array.num_children(); ++i) AddArray(array.child(i), body);
+}
+
+Status CompressBuffers(BatchBody* body, MemoryPool* pool) {
+  for (Buffer& buffer : body->buffers) {
+    if (buffer.size_bytes() == 0) continue;  // Nothing, and no prefix either.
+    SHEAF_ASSIGN_OR_RETURN(buffer, Compress(body->compression, buffer.bytes(), pool));
+  }
+  return OkStatus();
+}
+
+/// One after the other, each padded to the alignment.
+void PlaceBuffers(BatchBody* body, int64_t alignment, int64_t prefix_bytes) {
+  int64_t position = 0;
+  body->places.reserve(body->buffers.size());
+  for (const Buffer& buffer : body->buffers) {
+    const int64_t size_bytes = buffer.size_bytes() == 0 ? 0 : buffer.size_bytes() + prefix_bytes;
+    body->places.emplace_back(position, size_bytes);
+    position += RoundUp(size_bytes, alignment);
+  }
+  body->body_bytes = position;
+}
+
+format::CompressionType CodecOf(ipc::Compression compression) {
+  return compression == ipc::Compression::kZstd ? format::CompressionType::ZSTD
+                                                : format::CompressionType::LZ4_FRAME;
+}
+
+}  // namespace
+
+StatusOr<BatchBody> MakeBatchBody(const RecordBatch& batch, const ipc::WriteOptions& options,
+                                  bool compress) {
+  BatchBody body;
+  body.length = batch.num_rows();
+  body.compression = options.compression;
+  FieldWalk walk;
+  for (int i = 0; i < batch.num_columns(); ++i) {
+    const FieldWalk::Step step(walk, batch.schema().fields(), i);
+    SHEAF_RETURN_IF_ERROR(VerifyStructure(batch.column(i), walk.path()));
+    SHEAF_ASSIGN_OR_RETURN(const Array column, Trimmed(batch.column(i), options.pool));
+    AddArray(column, &body);
+  }
+  if (body.buffers.size() > kMaxEntries || body.nodes.size() > kMaxEntries) {
+    return OutOfRange("a batch of more than ", static_cast<uint64_t>(kMaxEntries), " buffers");
+  }
+  const bool may_grow = options.compression != ipc::Compression::kNone && !compress;
+  if (compress && options.compression != ipc::Compression::kNone) {
+    SHEAF_RETURN_IF_ERROR(CompressBuffers(&body, options.pool));
+  }
+  PlaceBuffers(&body, options.alignment, may_grow ? kCompressionPrefixBytes : 0);
+  return body;
+}
+
+StatusOr<flatbuffers::DetachedBuffer> BatchMetadata(const BatchBody& body) {
+  flatbuffers::FlatBufferBuilder builder;
+  flatbuffers::Offset<format::BodyCompression> compression;
+  if (body.compression != ipc::Compression::kNone) {
+    compression = format::CreateBodyCompression(builder, CodecOf(body.compression));
+  }
+  const auto nodes = builder.CreateVectorOfStructs(body.nodes);
+  const auto buffers = builder.CreateVectorOfStructs(body.places);
+  flatbuffers::Offset<flatbuffers::Vector<int64_t>> variadic_counts;
+  if (!body.variadic_counts.empty()) variadic_counts = builder.CreateVector(body.variadic_counts);
+  const auto batch =
+      format::CreateRecordBatch(builder, body.length, nodes, buffers, compression, variadic_counts);
+  builder.Finish(format::CreateMessage(builder, format::MetadataVersion::V5,
+                                       format::MessageHeader::RecordBatch, batch.Union(),
+                                       body.body_bytes));
+  return builder.Release();
+}
+
+Status CheckOptions(const ipc::WriteOptions& options) {
+  if (options.alignment != 8 && options.alignment != 64) {
+    return InvalidArgument("an alignment of ", options.alignment, " bytes, not 8 or 64");
+  }
+  if (options.max_depth < 1) return InvalidArgument("a depth limit of ", options.max_depth);
+  return CheckCodec(options.compression);
+}
+
+}  // namespace sheaf::inline v1::internal
