@@ -166,6 +166,17 @@ TEST(VisitLayout, ViewsArePreferredToLists) {
   EXPECT_EQ(kind(Utf8View()), "none");
 }
 
+TEST(VisitLayout, VisitorThatLeavesALayoutOutDoesNotCompile) {
+  const auto no_fixed_size_list = Overloaded{
+      [](ListLike auto) { return 1; },
+      [](NoList auto) { return 2; },
+  };
+  static_assert(!LayoutVisitor<decltype(no_fixed_size_list)>);
+  const auto all = Overloaded{no_fixed_size_list, [](FixedSizeListLayout) { return 3; }};
+  static_assert(LayoutVisitor<decltype(all)>);
+  EXPECT_EQ(VisitLayout(FixedSizeList(Field("item", Int8()), 2)->layout(), all), 3);
+}
+
 TEST(VisitLayout, RunEndsComeWithTheirWidth) {
   for (const DataType& run_ends : {Int16(), Int32(), Int64()}) {
     const DataType type = *RunEndEncoded(run_ends, Field("values", Int8()));

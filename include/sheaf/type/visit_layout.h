@@ -95,6 +95,23 @@ struct Overloaded : Functions... {
 template <typename... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 
+/// A visitor that has an overload for every layout.
+template <typename Visitor>
+concept LayoutVisitor =
+    std::invocable<Visitor&, NullLayout> && std::invocable<Visitor&, BooleanLayout> &&
+    std::invocable<Visitor&, FixedWidthLayout> && std::invocable<Visitor&, BinaryLayout<int32_t>> &&
+    std::invocable<Visitor&, BinaryLayout<int64_t>> && std::invocable<Visitor&, BinaryViewLayout> &&
+    std::invocable<Visitor&, ListLayout<int32_t>> &&
+    std::invocable<Visitor&, ListLayout<int64_t>> &&
+    std::invocable<Visitor&, ListViewLayout<int32_t>> &&
+    std::invocable<Visitor&, ListViewLayout<int64_t>> &&
+    std::invocable<Visitor&, FixedSizeListLayout> && std::invocable<Visitor&, StructLayout> &&
+    std::invocable<Visitor&, SparseUnionLayout> && std::invocable<Visitor&, DenseUnionLayout> &&
+    std::invocable<Visitor&, DictionaryLayout> &&
+    std::invocable<Visitor&, RunEndEncodedLayout<int16_t>> &&
+    std::invocable<Visitor&, RunEndEncodedLayout<int32_t>> &&
+    std::invocable<Visitor&, RunEndEncodedLayout<int64_t>>;
+
 /// Calls `visitor` with the tag of the layout: the one switch over layouts. A layout the visitor
 /// has no overload for is a compile error. All overloads return the same type.
 ///
@@ -104,7 +121,7 @@ Overloaded(Functions...) -> Overloaded<Functions...>;
 ///         [&](FixedSizeListLayout) { ... },
 ///         [](NoList auto) { ... },
 ///     });
-template <typename Visitor>
+template <LayoutVisitor Visitor>
 decltype(auto) VisitLayout(const Layout& layout, Visitor&& visitor) {
   const bool wide = layout.offset_bits == 64;
   switch (layout.id) {
