@@ -229,7 +229,7 @@ std::vector<DataType> DeepTypes() {
   return {
       TypeFrom("struct<a: utf8, b: list_view<int32>, c: list<utf8>>"),
       TypeFrom("list_view<struct<a: int32, b: list_view<utf8>>>"),
-      TypeFrom("list<fixed_size_list<boolean>[3]>"),
+      TypeFrom("list<fixed_size_list<bool>[3]>"),
       TypeFrom("large_list_view<list<large_list_view<float64>>>"),
       Struct({Field("a", Int32(), /*nullable=*/false),
               Field("b", List(Field("item", Utf8(), false)))}),
