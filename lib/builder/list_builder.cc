@@ -90,7 +90,7 @@ void BasicListBuilder<Offset>::BeginList() noexcept {
 
 template <typename Offset>
 Status BasicListBuilder<Offset>::EndList() {
-  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
+  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0).nullable()));
   const int64_t size = open_.size(*elements_);
   SHEAF_RETURN_IF_ERROR(internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements"));
   SHEAF_RETURN_IF_ERROR(tail_.Reserve(1));

@@ -15,7 +15,7 @@ namespace {
 
 /// FlatBuffers' own limit of 64 tables deep refuses schemas of 61 levels. This many more than the
 /// reader's limit pass, so that it, which knows paths, refuses what lies between.
-constexpr int kSpareDepth = 192;
+constexpr int kSpareDepth = 256;
 
 flatbuffers::Verifier VerifierOf(const Buffer& bytes, int max_depth) {
   // A table is reached by a reference of 4 bytes; a buffer that lets many references share one
