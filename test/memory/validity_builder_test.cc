@@ -144,7 +144,9 @@ TEST(ValidityBuilder, RandomAppendsAndDiscardsMatchTheModel) {
         builder.Commit();
         model.insert(model.end(), staged.begin(), staged.end());
       }
-      if (step % 8 == 7) ASSERT_NO_FATAL_FAILURE(ExpectHolds(&builder, model)) << seed;
+      if (step % 8 == 7) {
+        ASSERT_NO_FATAL_FAILURE(ExpectHolds(&builder, model)) << seed;
+      }
     }
     ASSERT_NO_FATAL_FAILURE(ExpectHolds(&builder, model)) << seed;
   }
