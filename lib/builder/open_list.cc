@@ -12,8 +12,8 @@ void OpenList::Begin(const ArrayBuilder& elements) noexcept {
 Status OpenList::CheckEnd(const ArrayBuilder& elements, bool nullable) const {
   if (!open_) return FailedPrecondition("EndList without an open list");
   if (stray_) {
-    return FailedPrecondition("elements were written outside BeginList and EndList, behind the ", length_,
-                              " of the lists so far");
+    return FailedPrecondition("elements were written outside BeginList and EndList, behind the ",
+                              length_, " of the lists so far");
   }
   if (!nullable && elements.null_count() != null_count_) {
     return InvalidArgument("a null among the list's elements, whose field is not nullable");
@@ -24,13 +24,15 @@ Status OpenList::CheckEnd(const ArrayBuilder& elements, bool nullable) const {
 Status OpenList::CheckReady(const ArrayBuilder& elements) const {
   if (open_) return FailedPrecondition("a list is open: EndList comes first");
   if (elements.length() != length_) {
-    return FailedPrecondition("elements were written outside BeginList and EndList: ", elements.length(),
-                              " where the lists have ", length_);
+    return FailedPrecondition("elements were written outside BeginList and EndList: ",
+                              elements.length(), " where the lists have ", length_);
   }
   return OkStatus();
 }
 
-int64_t OpenList::size(const ArrayBuilder& elements) const noexcept { return elements.length() - length_; }
+int64_t OpenList::size(const ArrayBuilder& elements) const noexcept {
+  return elements.length() - length_;
+}
 
 void OpenList::Commit(const ArrayBuilder& elements) noexcept {
   length_ = elements.length();

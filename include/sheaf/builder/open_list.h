@@ -10,13 +10,13 @@ class ArrayBuilder;
 
 namespace internal {
 
-/// The list that a list-like builder has open between `BeginList` and `EndList`, and what its elements were at
-/// the last commit: whatever else comes into them meanwhile is an error.
+/// The list that a list-like builder has open between `BeginList` and `EndList`, and what its
+/// elements were at the last commit: whatever else comes into them meanwhile is an error.
 class OpenList {
  public:
   void Begin(const ArrayBuilder& elements) noexcept;
-  /// kFailedPrecondition unless a list was opened over elements that were as at the last commit; kInvalidArgument
-  /// where nulls came in although `nullable` is false.
+  /// kFailedPrecondition unless a list was opened over elements that were as at the last commit;
+  /// kInvalidArgument where nulls came in although `nullable` is false.
   Status CheckEnd(const ArrayBuilder& elements, bool nullable) const;
   /// kFailedPrecondition while a list is open or after elements were written outside of one.
   Status CheckReady(const ArrayBuilder& elements) const;
