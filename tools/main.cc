@@ -42,7 +42,6 @@ ExitStatus Run(int argc, char** argv) {
   app.set_version_flag("--version", "sheaf " SHEAF_VERSION_STRING);
   app.footer(kFooter);
   app.require_subcommand(1);
-  app.option_defaults()->always_capture_default();
   Command chosen;
   AddInspect(app, chosen);
   AddCat(app, chosen);
