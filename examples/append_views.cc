@@ -16,12 +16,14 @@ sheaf::Status Run() {
 
   const sheaf::DataType type = sheaf::ListView(sheaf::Int32());
   SHEAF_ASSIGN_OR_RETURN(auto lists, sheaf::MakeBuilderAs<sheaf::ListViewBuilder>(type));
-  SHEAF_RETURN_IF_ERROR(lists->AppendViews(elements, std::vector<int32_t>{2, 3}, std::vector<int32_t>{2, 2}));
+  SHEAF_RETURN_IF_ERROR(
+      lists->AppendViews(elements, std::vector<int32_t>{2, 3}, std::vector<int32_t>{2, 2}));
   SHEAF_ASSIGN_OR_RETURN(const sheaf::Array views, lists->Finish());
 
-  SHEAF_RETURN_IF_ERROR(lists->AppendArray(views));           // All rows,
-  SHEAF_RETURN_IF_ERROR(lists->AppendArray(views, 1, 1));     // a slice,
-  SHEAF_RETURN_IF_ERROR(lists->AppendRepeated(views, 0, 3));  // one row three times, its elements once.
+  SHEAF_RETURN_IF_ERROR(lists->AppendArray(views));        // All rows,
+  SHEAF_RETURN_IF_ERROR(lists->AppendArray(views, 1, 1));  // a slice,
+  SHEAF_RETURN_IF_ERROR(
+      lists->AppendRepeated(views, 0, 3));  // one row three times, its elements once.
   SHEAF_ASSIGN_OR_RETURN(const sheaf::Array result, lists->Finish());
   std::cout << result.ToString() << " in " << result.child(0).length() << " elements\n";
   return sheaf::OkStatus();

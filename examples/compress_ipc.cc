@@ -15,9 +15,9 @@ namespace ipc = sheaf::ipc;
 sheaf::Status Run(const std::string& in, std::ostream& out) {
   SHEAF_ASSIGN_OR_RETURN(const ipc::FileReader reader, ipc::FileReader::OpenPath(in));
   const auto sink = ipc::MakeOstreamSink(out);
-  SHEAF_ASSIGN_OR_RETURN(
-      auto writer,
-      ipc::StreamWriter::Open(reader.schema(), sink.get(), {.compression = ipc::Compression::kZstd}));
+  SHEAF_ASSIGN_OR_RETURN(auto writer,
+                         ipc::StreamWriter::Open(reader.schema(), sink.get(),
+                                                 {.compression = ipc::Compression::kZstd}));
   for (int i = 0; i < reader.num_batches(); ++i) {
     SHEAF_ASSIGN_OR_RETURN(const sheaf::RecordBatch batch, reader.Batch(i));
     SHEAF_RETURN_IF_ERROR(writer.Write(batch));

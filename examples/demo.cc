@@ -1,20 +1,20 @@
-// The main job of Sheaf, on a real file: list-views that overlap are appended to a million rows and stay
-// list-views. Prints what was kept beside what a flattening builder keeps, and proves that the values are the
-// same: by comparing, through an IPC file, and through an Arrow C stream to a consumer and back.
+// The main job of Sheaf, on a real file: list-views that overlap are appended to a million rows and
+// stay list-views. Prints what was kept beside what a flattening builder keeps, and proves that the
+// values are the same: by comparing, through an IPC file, and through an Arrow C stream to a
+// consumer and back.
 //
 //   ./dev demo        or: build/release/examples/demo test/data/large/temperatures.arrow
-
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <memory>
 #include <optional>
 #include <string>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -79,7 +79,8 @@ struct Built {
 };
 
 /// Column `column` of all pieces, appended whole to one builder of `type`.
-StatusOr<Built> BuildColumn(const DataType& type, int column, const std::vector<RecordBatch>& batches,
+StatusOr<Built> BuildColumn(const DataType& type, int column,
+                            const std::vector<RecordBatch>& batches,
                             const std::vector<Piece>& pieces) {
   const auto start = std::chrono::steady_clock::now();
   SHEAF_ASSIGN_OR_RETURN(const auto builder, sheaf::MakeBuilder(type));
@@ -108,7 +109,8 @@ bool ReadsLikePieces(const Array& built, int column, const std::vector<RecordBat
   return row == built.length();
 }
 
-/// Lists and list-views are different types: the flattened lists are compared as list-views of their elements.
+/// Lists and list-views are different types: the flattened lists are compared as list-views of
+/// their elements.
 StatusOr<bool> ReadsLikeFlattened(const Array& kept, const Array& flattened) {
   SHEAF_ASSIGN_OR_RETURN(const auto builder, sheaf::MakeBuilder(kept.type()));
   SHEAF_RETURN_IF_ERROR(builder->AppendArray(flattened));
@@ -135,11 +137,13 @@ struct Totals {
   }
 };
 
-/// The columns of the result, kept as list-views; prints what each costs and checks that it reads right.
+/// The columns of the result, kept as list-views; prints what each costs and checks that it reads
+/// right.
 StatusOr<std::vector<Array>> BuildAndCompare(const std::vector<RecordBatch>& batches,
                                              const std::vector<Piece>& pieces) {
   std::printf("%-11s %32s   %32s\n", "", "list-views kept", "flattened to lists");
-  std::printf("%-11s %12s %9s %9s   %12s %9s %9s\n", "column", "elements", "MB", "ms", "elements", "MB", "ms");
+  std::printf("%-11s %12s %9s %9s   %12s %9s %9s\n", "column", "elements", "MB", "ms", "elements",
+              "MB", "ms");
   std::vector<Array> columns;
   Totals kept_total;
   Totals flattened_total;
@@ -155,16 +159,19 @@ StatusOr<std::vector<Array>> BuildAndCompare(const std::vector<RecordBatch>& bat
     flattened_total.Add(flattened);
     if (kept.bytes() > flattened.bytes()) dearer = schema.field(i).name();
     same = same && ReadsLikePieces(kept.array, i, batches, pieces);
-    SHEAF_ASSIGN_OR_RETURN(const bool as_flattened, ReadsLikeFlattened(kept.array, flattened.array));
+    SHEAF_ASSIGN_OR_RETURN(const bool as_flattened,
+                           ReadsLikeFlattened(kept.array, flattened.array));
     same = same && as_flattened;
     columns.push_back(kept.array);
   }
   std::printf("%-11s %12lld %9.1f %9.2f   %12lld %9.1f %9.2f\n\n", "all",
-              static_cast<long long>(kept_total.elements), static_cast<double>(kept_total.bytes) / 1e6,
-              kept_total.milliseconds, static_cast<long long>(flattened_total.elements),
+              static_cast<long long>(kept_total.elements),
+              static_cast<double>(kept_total.bytes) / 1e6, kept_total.milliseconds,
+              static_cast<long long>(flattened_total.elements),
               static_cast<double>(flattened_total.bytes) / 1e6, flattened_total.milliseconds);
-  std::printf("%s costs more as a list-view: its lists share nothing, and each row has a size as well.\n\n",
-              dearer.empty() ? "No column" : dearer.c_str());
+  std::printf(
+      "%s costs more as a list-view: its lists share nothing, and each row has a size as well.\n\n",
+      dearer.empty() ? "No column" : dearer.c_str());
   std::printf("Are the values the same?\n");
   SHEAF_RETURN_IF_ERROR(Require(same, "every row as in the file, and as in the flattened lists"));
   return columns;
@@ -207,8 +214,9 @@ class SlicingReader final : public sheaf::RecordBatchReader {
   int64_t next_row_ = 0;
 };
 
-/// Some engine: knows nothing of Sheaf, only the Arrow C stream interface. It takes a stream in, reads the
-/// raw offsets, sizes and elements of one list-view column, and hands the batches on through a stream of its own.
+/// Some engine: knows nothing of Sheaf, only the Arrow C stream interface. It takes a stream in,
+/// reads the raw offsets, sizes and elements of one list-view column, and hands the batches on
+/// through a stream of its own.
 struct Engine {
   ArrowArrayStream input;
   int column;
@@ -231,22 +239,25 @@ struct Engine {
   }
 
   ArrowArrayStream Output() {
-    return {.get_schema = [](ArrowArrayStream* self, ArrowSchema* out) {
+    return {
+        .get_schema =
+            [](ArrowArrayStream* self, ArrowSchema* out) {
               return Of(self).input.get_schema(&Of(self).input, out);
             },
-            .get_next = [](ArrowArrayStream* self, ArrowArray* out) {
+        .get_next =
+            [](ArrowArrayStream* self, ArrowArray* out) {
               const int error = Of(self).input.get_next(&Of(self).input, out);
               if (error == 0 && out->release != nullptr) Of(self).Read(*out);
               return error;
             },
-            .get_last_error = [](ArrowArrayStream* self) {
-              return Of(self).input.get_last_error(&Of(self).input);
-            },
-            .release = [](ArrowArrayStream* self) {
+        .get_last_error =
+            [](ArrowArrayStream* self) { return Of(self).input.get_last_error(&Of(self).input); },
+        .release =
+            [](ArrowArrayStream* self) {
               Of(self).input.release(&Of(self).input);
               self->release = nullptr;
             },
-            .private_data = this};
+        .private_data = this};
   }
   static Engine& Of(ArrowArrayStream* self) { return *static_cast<Engine*>(self->private_data); }
 };
@@ -266,8 +277,9 @@ Status CheckThroughStream(const RecordBatch& batch) {
     same = same && *back == batch.Slice(row, back->num_rows());
     row += back->num_rows();
   }
-  SHEAF_RETURN_IF_ERROR(Require(same && row == batch.num_rows(),
-                                "handed to a consumer through an ArrowArrayStream, and taken back"));
+  SHEAF_RETURN_IF_ERROR(
+      Require(same && row == batch.num_rows(),
+              "handed to a consumer through an ArrowArrayStream, and taken back"));
   std::printf("  (the consumer read %lld rows of last_24h, %lld readings, the warmest %.1f F)\n",
               static_cast<long long>(engine.rows), static_cast<long long>(engine.readings),
               static_cast<double>(engine.warmest));
@@ -284,11 +296,14 @@ Status Run(const std::string& path) {
     batches.push_back(std::move(batch));
   }
   const std::vector<Piece> pieces = PlanPieces(batches);
-  std::printf("%s: %d batches, %lld rows of hourly temperatures\n%s\n", path.c_str(), file.num_batches(),
-              static_cast<long long>(file_rows), file.schema().ToString().c_str());
-  std::printf("Appended with itself and with rows %lld to %lld of itself, in %zu whole arrays, until %lld rows:\n\n",
-              static_cast<long long>(kSliceBegin), static_cast<long long>(kSliceBegin + kSliceRows),
-              pieces.size(), static_cast<long long>(kRows));
+  std::printf("%s: %d batches, %lld rows of hourly temperatures\n%s\n", path.c_str(),
+              file.num_batches(), static_cast<long long>(file_rows),
+              file.schema().ToString().c_str());
+  std::printf(
+      "Appended with itself and with rows %lld to %lld of itself, in %zu whole arrays, until %lld "
+      "rows:\n\n",
+      static_cast<long long>(kSliceBegin), static_cast<long long>(kSliceBegin + kSliceRows),
+      pieces.size(), static_cast<long long>(kRows));
   SHEAF_ASSIGN_OR_RETURN(std::vector<Array> columns, BuildAndCompare(batches, pieces));
   SHEAF_ASSIGN_OR_RETURN(const RecordBatch result,
                          RecordBatch::Make(file.schema(), kRows, std::move(columns)));

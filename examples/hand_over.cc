@@ -1,4 +1,5 @@
-// An array handed to another library through the Arrow C data interface, and taken back: no byte is copied.
+// An array handed to another library through the Arrow C data interface, and taken back: no byte is
+// copied.
 
 #include <iostream>
 
@@ -16,11 +17,13 @@ sheaf::Status Run() {
   ArrowSchema c_schema;
   ArrowArray c_array;  // Any engine takes these two: format "+vl", 3 rows, 1 null.
   SHEAF_RETURN_IF_ERROR(sheaf::ExportArray(array, &c_array, &c_schema));
-  std::cout << c_schema.format << ": " << c_array.length << " rows, " << c_array.null_count << " null\n";
+  std::cout << c_schema.format << ": " << c_array.length << " rows, " << c_array.null_count
+            << " null\n";
 
   SHEAF_ASSIGN_OR_RETURN(const sheaf::Array back, sheaf::ImportArray(&c_array, &c_schema));
   std::cout << back.ToString() << (back == array ? " is the same\n" : " is another\n");
-  return back == array ? sheaf::OkStatus() : sheaf::Status(sheaf::StatusCode::kInternal, "values changed");
+  return back == array ? sheaf::OkStatus()
+                       : sheaf::Status(sheaf::StatusCode::kInternal, "values changed");
 }
 
 int main() {

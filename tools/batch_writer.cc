@@ -39,16 +39,18 @@ ipc::Format DefaultFormat(const std::string& path) {
   return path == "-" || path.ends_with(".arrows") ? ipc::Format::kStream : ipc::Format::kFile;
 }
 
-StatusOr<std::unique_ptr<BatchWriter>> BatchWriter::Open(const std::string& path, ipc::Format format,
-                                                         const Schema& schema,
+StatusOr<std::unique_ptr<BatchWriter>> BatchWriter::Open(const std::string& path,
+                                                         ipc::Format format, const Schema& schema,
                                                          const ipc::WriteOptions& options) {
   std::unique_ptr<BatchWriter> writer(new BatchWriter);
   SHEAF_ASSIGN_OR_RETURN(writer->file_, OutputFile::Create(path));
   writer->sink_ = std::make_unique<OutputFileSink>(writer->file_.get());
   if (format == ipc::Format::kFile) {
-    SHEAF_ASSIGN_OR_RETURN(writer->writer_, ipc::FileWriter::Open(schema, writer->sink_.get(), options));
+    SHEAF_ASSIGN_OR_RETURN(writer->writer_,
+                           ipc::FileWriter::Open(schema, writer->sink_.get(), options));
   } else {
-    SHEAF_ASSIGN_OR_RETURN(writer->writer_, ipc::StreamWriter::Open(schema, writer->sink_.get(), options));
+    SHEAF_ASSIGN_OR_RETURN(writer->writer_,
+                           ipc::StreamWriter::Open(schema, writer->sink_.get(), options));
   }
   return writer;
 }

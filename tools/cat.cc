@@ -1,15 +1,15 @@
 // sheaf cat: the rows of a file, as a table for people or as JSON lines for programs.
 
-#include <CLI/CLI.hpp>
-#include <unistd.h>
-
 #include <algorithm>
 #include <iostream>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <unistd.h>
 #include <vector>
+
+#include <CLI/CLI.hpp>
 
 #include "base/error.h"
 #include "tools/column_path.h"
@@ -23,8 +23,10 @@
 namespace sheaf::tools {
 namespace {
 
-constexpr size_t kCellWidth = 64;  // A list of a thousand elements would push all else off every screen.
-constexpr size_t kTableRows = 512;  // Rows whose widths are found together, and memory of the table.
+constexpr size_t kCellWidth =
+    64;  // A list of a thousand elements would push all else off every screen.
+constexpr size_t kTableRows =
+    512;  // Rows whose widths are found together, and memory of the table.
 
 struct CatOptions {
   std::string file;
@@ -32,7 +34,8 @@ struct CatOptions {
   bool json = false;
 };
 
-/// Prints the rows of batches; what follows offsets and views may rely on them: `Print` verifies first.
+/// Prints the rows of batches; what follows offsets and views may rely on them: `Print` verifies
+/// first.
 class RowPrinter {
  public:
   virtual ~RowPrinter() = default;
@@ -140,15 +143,19 @@ ExitStatus Cat(const CatOptions& options) {
 void AddCat(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<CatOptions>();
   CLI::App* command = app.add_subcommand("cat", "Prints rows, as a table or as JSON lines");
-  command->add_option("FILE", options->file, "Arrow IPC file or stream; - is standard input")->required();
+  command->add_option("FILE", options->file, "Arrow IPC file or stream; - is standard input")
+      ->required();
   command->add_option("--rows", options->rows, "Print the first N rows only")
       ->option_text("N")
       ->check(CLI::NonNegativeNumber.description(""));
   command->add_flag("--json", options->json, "One JSON object a row, each on a line of its own");
   command->footer(
-      "A table cuts long cells with …; JSON keeps every value whole: {\"f\": \"nan\"}, {\"d\": \"1.23\"} for\n"
-      "decimals, {\"b\": \"hex\"} for bytes, {\"s\": [[name, value], ...]} for structs, {\"m\": [[key, value], ...]}\n"
-      "for maps, stored integers for dates and times. A column whose name is empty or there twice has its\n"
+      "A table cuts long cells with …; JSON keeps every value whole: {\"f\": \"nan\"}, {\"d\": "
+      "\"1.23\"} for\n"
+      "decimals, {\"b\": \"hex\"} for bytes, {\"s\": [[name, value], ...]} for structs, {\"m\": "
+      "[[key, value], ...]}\n"
+      "for maps, stored integers for dates and times. A column whose name is empty or there twice "
+      "has its\n"
       "position behind: a[0], a[1], [2].\n"
       "\n"
       "Example:\n"

@@ -38,7 +38,8 @@ Status AddViews(const Array& array, ViewSummary& views) {
   return OkStatus();
 }
 
-/// Child i as far as it belongs to the array's rows where it goes along slot by slot, else as stored.
+/// Child i as far as it belongs to the array's rows where it goes along slot by slot, else as
+/// stored.
 Array ChildOf(const Array& array, int i) {
   const Array& child = array.child(i);
   switch (array.layout().id) {
@@ -69,7 +70,9 @@ Status AddVerified(const Array& array, ColumnSummary& summary) {
 
 }  // namespace
 
-std::vector<ColumnSummary> EmptySummaries(const Schema& schema) { return SummariesOf("$", schema.fields()); }
+std::vector<ColumnSummary> EmptySummaries(const Schema& schema) {
+  return SummariesOf("$", schema.fields());
+}
 
 Status AddArray(const Array& array, ColumnSummary& summary) {
   if (Status status = array.Verify(); !status.ok()) return internal::AtPath(summary.path, status);

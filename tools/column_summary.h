@@ -15,10 +15,10 @@ namespace sheaf::tools {
 struct ViewSummary {
   int64_t elements = 0;             ///< Stored, summed.
   int64_t referenced_elements = 0;  ///< Covered by the view of a valid row, summed.
-  int64_t sum_of_sizes = 0;         ///< Of valid rows, summed: elements that a plain list would store.
-  bool packed = true;               ///< In every batch.
-  bool overlapping = false;         ///< In some batch.
-  bool zero_copy_to_list = true;    ///< In every batch.
+  int64_t sum_of_sizes = 0;  ///< Of valid rows, summed: elements that a plain list would store.
+  bool packed = true;        ///< In every batch.
+  bool overlapping = false;  ///< In some batch.
+  bool zero_copy_to_list = true;  ///< In every batch.
 };
 
 /// A column, or a column below one, over all batches.

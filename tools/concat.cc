@@ -1,12 +1,14 @@
-// sheaf concat: the rows of all inputs, one after the other, through the builders: list-views stay list-views.
+// sheaf concat: the rows of all inputs, one after the other, through the builders: list-views stay
+// list-views.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <CLI/CLI.hpp>
 
 #include "sheaf/builder/array_builder.h"
 #include "sheaf/builder/make_builder.h"
@@ -32,8 +34,9 @@ DataType RowType(const Schema& schema) {
   return Struct(std::vector<Field>(schema.fields().begin(), schema.fields().end()));
 }
 
-/// One run of the command. The rows are built as one struct array: its builder matches the columns by position
-/// and name, checks that null-free columns stay so, and counts rows where there is no column.
+/// One run of the command. The rows are built as one struct array: its builder matches the columns
+/// by position and name, checks that null-free columns stay so, and counts rows where there is no
+/// column.
 class Concatenation {
  public:
   explicit Concatenation(const ConcatOptions& options) : options_(options) {}
@@ -105,7 +108,8 @@ class Concatenation {
   Status WriteBatch() {
     const std::string input = std::exchange(at_, options_.output);
     SHEAF_ASSIGN_OR_RETURN(const Array rows, builder_->Finish());
-    SHEAF_ASSIGN_OR_RETURN(const RecordBatch batch, RecordBatch::FromStruct(rows, schema_.metadata()));
+    SHEAF_ASSIGN_OR_RETURN(const RecordBatch batch,
+                           RecordBatch::FromStruct(rows, schema_.metadata()));
     SHEAF_RETURN_IF_ERROR(writer_->Write(batch));
     at_ = input;
     return OkStatus();
@@ -113,8 +117,9 @@ class Concatenation {
 
   void ShowProgress(double input_fraction) {
     const auto inputs = static_cast<double>(options_.inputs.size());
-    progress_.Update(input_fraction < 0 ? -1 : (static_cast<double>(inputs_done_) + input_fraction) / inputs,
-                     rows_);
+    progress_.Update(
+        input_fraction < 0 ? -1 : (static_cast<double>(inputs_done_) + input_fraction) / inputs,
+        rows_);
   }
 
   const ConcatOptions& options_;
@@ -137,12 +142,14 @@ void CheckUsage(const ConcatOptions& options) {
 }  // namespace
 
 void AddConcat(CLI::App& app, Command& chosen) {
-  const std::map<std::string, ipc::Compression> compressions = {{"none", ipc::Compression::kNone},
-                                                                {"lz4", ipc::Compression::kLz4Frame},
-                                                                {"zstd", ipc::Compression::kZstd}};
+  const std::map<std::string, ipc::Compression> compressions = {
+      {"none", ipc::Compression::kNone},
+      {"lz4", ipc::Compression::kLz4Frame},
+      {"zstd", ipc::Compression::kZstd}};
   auto options = std::make_shared<ConcatOptions>();
   CLI::App* command = app.add_subcommand(
-      "concat", "Writes the rows of all inputs, one after the other; list-views keep what they share");
+      "concat",
+      "Writes the rows of all inputs, one after the other; list-views keep what they share");
   command->add_option("IN", options->inputs, "Arrow IPC files or streams; - is standard input")
       ->required();
   command
@@ -151,8 +158,9 @@ void AddConcat(CLI::App& app, Command& chosen) {
       ->option_text("OUT REQUIRED")
       ->required();
   command
-      ->add_option("--format", options->format,
-                   "file or stream; without it, - and names ending in .arrows are streams, all others files")
+      ->add_option(
+          "--format", options->format,
+          "file or stream; without it, - and names ending in .arrows are streams, all others files")
       ->option_text("FORMAT")
       ->check(CLI::IsMember({"file", "stream"}).description(""));
   command->add_option("--compression", options->compression, "none, lz4 or zstd")
@@ -160,16 +168,19 @@ void AddConcat(CLI::App& app, Command& chosen) {
       ->transform(CLI::Transformer(compressions).description(""))
       ->check(CLI::IsMember(compressions).description(""));
   command
-      ->add_option("--batch-rows", options->batch_rows,
-                   "Rows in each output batch, which bounds the memory; without it all rows are one batch")
+      ->add_option(
+          "--batch-rows", options->batch_rows,
+          "Rows in each output batch, which bounds the memory; without it all rows are one batch")
       ->option_text("N")
       ->check(CLI::PositiveNumber.description(""));
   command->footer(
-      "Columns are matched by position and must have equal names; the types are those of the first input, and\n"
+      "Columns are matched by position and must have equal names; the types are those of the first "
+      "input, and\n"
       "list-like columns take every list-like type with the same elements.\n"
       "\n"
       "Example:\n"
-      "  sheaf concat monday.arrow tuesday.arrows -o both.arrow --compression zstd --batch-rows 65536");
+      "  sheaf concat monday.arrow tuesday.arrows -o both.arrow --compression zstd --batch-rows "
+      "65536");
   command->callback([options, &chosen] {
     CheckUsage(*options);
     chosen = [options] { return Concatenation(*options).Run(); };

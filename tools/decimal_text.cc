@@ -10,7 +10,8 @@ bool IsZero(const std::vector<uint8_t>& magnitude) {
   return std::all_of(magnitude.begin(), magnitude.end(), [](uint8_t byte) { return byte == 0; });
 }
 
-/// The absolute value, also of the least integer of the width, whose bytes are then read without a sign.
+/// The absolute value, also of the least integer of the width, whose bytes are then read without a
+/// sign.
 std::vector<uint8_t> Magnitude(std::span<const uint8_t> bytes, bool negative) {
   std::vector<uint8_t> magnitude(bytes.begin(), bytes.end());
   unsigned carry = negative ? 1 : 0;

@@ -1,12 +1,11 @@
 #include "tools/input.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -24,7 +23,8 @@ constexpr int64_t kMagicBytes = 6;
 
 }  // namespace
 
-/// Reads a descriptor of its own, knows how far it has come, and can be looked into before it is read.
+/// Reads a descriptor of its own, knows how far it has come, and can be looked into before it is
+/// read.
 class CountingSource final : public ipc::ByteSource {
  public:
   explicit CountingSource(int descriptor) : descriptor_(descriptor) {
@@ -42,7 +42,8 @@ class CountingSource final : public ipc::ByteSource {
   /// Whether the first bytes are a file's; they are read again by `Read`.
   StatusOr<bool> BeginsLikeFile() {
     while (peeked_ < kMagicBytes) {
-      SHEAF_ASSIGN_OR_RETURN(const int64_t read, ReadDescriptor(magic_ + peeked_, kMagicBytes - peeked_));
+      SHEAF_ASSIGN_OR_RETURN(const int64_t read,
+                             ReadDescriptor(magic_ + peeked_, kMagicBytes - peeked_));
       if (read == 0) return false;
       peeked_ += read;
     }
@@ -64,7 +65,8 @@ class CountingSource final : public ipc::ByteSource {
     ipc::MemorySink sink(pool);
     std::vector<uint8_t> block(size_t{1} << 18);
     while (true) {
-      SHEAF_ASSIGN_OR_RETURN(const int64_t read, Read(block.data(), static_cast<int64_t>(block.size())));
+      SHEAF_ASSIGN_OR_RETURN(const int64_t read,
+                             Read(block.data(), static_cast<int64_t>(block.size())));
       if (read == 0) return sink.Finish();
       SHEAF_RETURN_IF_ERROR(sink.Write({block.data(), static_cast<size_t>(read)}));
     }
@@ -86,7 +88,8 @@ class CountingSource final : public ipc::ByteSource {
   uint8_t magic_[kMagicBytes] = {};
 };
 
-StatusOr<std::unique_ptr<Input>> Input::Open(const std::string& path, const ipc::ReadOptions& options) {
+StatusOr<std::unique_ptr<Input>> Input::Open(const std::string& path,
+                                             const ipc::ReadOptions& options) {
   const int descriptor =
       path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return SystemError("cannot open", errno);
@@ -109,7 +112,8 @@ StatusOr<std::unique_ptr<Input>> Input::Open(const std::string& path, const ipc:
 Input::~Input() = default;
 
 Status Input::OpenFile(Buffer bytes, const ipc::ReadOptions& options) {
-  SHEAF_ASSIGN_OR_RETURN(const ipc::FileReader file, ipc::FileReader::Open(std::move(bytes), options));
+  SHEAF_ASSIGN_OR_RETURN(const ipc::FileReader file,
+                         ipc::FileReader::Open(std::move(bytes), options));
   format_ = ipc::Format::kFile;
   num_batches_ = file.num_batches();
   reader_ = file.Batches();
@@ -131,7 +135,8 @@ StatusOr<std::optional<RecordBatch>> Input::NextBatch() {
 
 double Input::fraction() const {
   if (source_ != nullptr) return source_->fraction();
-  return num_batches_ == 0 ? 1.0 : static_cast<double>(batches_read_) / static_cast<double>(num_batches_);
+  return num_batches_ == 0 ? 1.0
+                           : static_cast<double>(batches_read_) / static_cast<double>(num_batches_);
 }
 
 Status AtBatch(const Status& status, int64_t batch) {

@@ -16,9 +16,9 @@ namespace sheaf::tools {
 
 class CountingSource;
 
-/// An Arrow IPC file or stream by its path, told apart by its first bytes. Files are mapped into memory;
-/// streams are read batch by batch, so that memory is bounded by the largest batch. `-` is standard input,
-/// where a file is held in memory whole.
+/// An Arrow IPC file or stream by its path, told apart by its first bytes. Files are mapped into
+/// memory; streams are read batch by batch, so that memory is bounded by the largest batch. `-` is
+/// standard input, where a file is held in memory whole.
 class Input {
  public:
   /// \return the system's error, or what is wrong with the schema or the footer.

@@ -1,11 +1,13 @@
-// sheaf inspect: what a file holds, column by column down to the leaves, and how its list-views lie.
+// sheaf inspect: what a file holds, column by column down to the leaves, and how its list-views
+// lie.
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "tools/column_summary.h"
 #include "tools/commands.h"
@@ -93,7 +95,8 @@ const char* YesNo(bool value) { return value ? "yes" : "no"; }
 
 void AddTableRow(const ColumnSummary& column, TextTable& table) {
   std::vector<std::string> cells = {column.path, column.type, std::to_string(column.length),
-                                    std::to_string(column.null_count), std::to_string(column.bytes)};
+                                    std::to_string(column.null_count),
+                                    std::to_string(column.bytes)};
   if (column.views.has_value()) {
     const ViewSummary& views = *column.views;
     for (const int64_t count : {views.elements, views.referenced_elements, views.sum_of_sizes}) {
@@ -109,8 +112,8 @@ void AddTableRow(const ColumnSummary& column, TextTable& table) {
 }
 
 void PrintText(const FileSummary& file, std::ostream& out) {
-  out << OneLine(file.file) << ": " << file.format << ", " << file.batches << " batches, " << file.rows
-      << " rows\n";
+  out << OneLine(file.file) << ": " << file.format << ", " << file.batches << " batches, "
+      << file.rows << " rows\n";
   for (const Field& field : file.schema.fields()) out << "  " << OneLine(field.ToString()) << '\n';
   TextTable table({{"column"},
                    {"type"},
@@ -151,14 +154,16 @@ ExitStatus Inspect(const InspectOptions& options) {
 
 void AddInspect(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<InspectOptions>();
-  CLI::App* command =
-      app.add_subcommand("inspect", "Shows format, schema, batches, rows, and figures for every column path");
+  CLI::App* command = app.add_subcommand(
+      "inspect", "Shows format, schema, batches, rows, and figures for every column path");
   command->add_option("FILE", options->files, "Arrow IPC files or streams; - is standard input")
       ->required();
   command->add_flag("--json", options->json, "One JSON object a file, each on a line of its own");
   command->footer(
-      "Figures are summed over the batches; packed and zero_copy_to_list hold if they hold in every batch,\n"
-      "overlapping if in any. Paths are like $.points.item; where a name is empty or there twice, its position\n"
+      "Figures are summed over the batches; packed and zero_copy_to_list hold if they hold in "
+      "every batch,\n"
+      "overlapping if in any. Paths are like $.points.item; where a name is empty or there twice, "
+      "its position\n"
       "among its siblings follows: $.a[0], $.a[1], $[2].\n"
       "\n"
       "Example:\n"

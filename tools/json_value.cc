@@ -6,12 +6,13 @@
 #include <string_view>
 #include <type_traits>
 
+#include "array/string_view_slot.h"
+#include "array/utf8.h"
 #include "sheaf/base/bits.h"
 #include "sheaf/type/visit_layout.h"
 #include "sheaf/type/visit_type.h"
 #include "tools/column_path.h"
 #include "tools/decimal_text.h"
-#include "tools/report.h"
 
 namespace sheaf::tools {
 namespace {
@@ -32,7 +33,7 @@ Json HexOf(std::string_view bytes) {
 double Float16ToDouble(uint16_t bits) {
   const int exponent = bits >> 10 & 31;
   const int fraction = bits & 1023;
-  const double magnitude = exponent == 31 ? (fraction == 0 ? HUGE_VAL : std::nan(""))
+  const double magnitude = exponent == 31  ? (fraction == 0 ? HUGE_VAL : std::nan(""))
                            : exponent == 0 ? std::ldexp(fraction, -24)
                                            : std::ldexp(fraction + 1024, exponent - 25);
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
@@ -45,7 +46,7 @@ Json OfFloat(double value) {
 
 Json OfBytes(const DataType& type, std::string_view bytes) {
   // What claims to be UTF-8 and is not cannot be a JSON string.
-  if (IsUtf8(type.id()) && IsValidUtf8(bytes)) return std::string(bytes);
+  if (IsUtf8(type.id()) && internal::IsUtf8Text(bytes)) return std::string(bytes);
   return HexOf(bytes);
 }
 
@@ -74,20 +75,6 @@ Json OfFixedWidth(const DataType& type, const uint8_t* stored) {
   });
 }
 
-/// The bytes of a string view: up to 12 in the view itself, else in the variadic buffer it names (Arrow
-/// columnar format, "Variable-size Binary View Layout").
-std::string_view BytesOfView(const Array& array, int64_t slot) {
-  constexpr int32_t kInlineBytes = 12;
-  const uint8_t* view = array.buffer(1).data() + slot * 16;
-  const auto size = LoadUnaligned<int32_t>(view);
-  const uint8_t* bytes = view + 4;
-  if (size > kInlineBytes) {
-    const auto buffer = LoadUnaligned<int32_t>(view + 8);
-    bytes = array.buffer(array.layout().num_buffers + buffer).data() + LoadUnaligned<int32_t>(view + 12);
-  }
-  return {reinterpret_cast<const char*>(bytes), static_cast<size_t>(size)};
-}
-
 template <typename Offset>
 std::string_view BytesBetweenOffsets(const Array& array, int64_t row) {
   const Offset* offsets = array.slots<Offset>(1) + row;
@@ -105,7 +92,8 @@ Json OfEntries(const Array& entries, int64_t begin, int64_t size) {
   Json pairs = Json::array();
   for (int64_t i = begin; i < begin + size; ++i) {
     const int64_t slot = entries.offset() + i;
-    pairs.push_back(Json::array({ValueAsJson(entries.child(0), slot), ValueAsJson(entries.child(1), slot)}));
+    pairs.push_back(
+        Json::array({ValueAsJson(entries.child(0), slot), ValueAsJson(entries.child(1), slot)}));
   }
   return {{"m", pairs}};
 }
@@ -149,9 +137,13 @@ Json ValueAsJson(const Array& array, int64_t row) {
             return OfFixedWidth(type, array.buffer(1).data() + slot * type.byte_width());
           },
           [&](BinaryLike auto layout) {
-            return OfBytes(type, BytesBetweenOffsets<typename decltype(layout)::Offset>(array, row));
+            return OfBytes(type,
+                           BytesBetweenOffsets<typename decltype(layout)::Offset>(array, row));
           },
-          [&](BinaryViewLayout) { return OfBytes(type, BytesOfView(array, slot)); },
+          [&](BinaryViewLayout) {
+            const auto* slots = array.slots<internal::StringViewSlot>(1);
+            return OfBytes(type, internal::BytesOf(array, slots[row]));
+          },
           [&](ListLike auto layout) {
             const auto* offsets = array.slots<typename decltype(layout)::Offset>(1) + row;
             const int64_t size = offsets[1] - offsets[0];
@@ -160,7 +152,8 @@ Json ValueAsJson(const Array& array, int64_t row) {
           },
           [&](ViewLike auto layout) {
             using Offset = typename decltype(layout)::Offset;
-            return OfElements(array.child(0), array.slots<Offset>(1)[row], array.slots<Offset>(2)[row]);
+            return OfElements(array.child(0), array.slots<Offset>(1)[row],
+                              array.slots<Offset>(2)[row]);
           },
           [&](FixedSizeListLayout) {
             const int64_t size = type.list_size();
@@ -172,7 +165,9 @@ Json ValueAsJson(const Array& array, int64_t row) {
             return ValueAsJson(array.child(union_child()), array.slots<int32_t>(1)[row]);
           },
           [&](DictionaryLayout) { return OfDictionary(array, type, row); },
-          [&](RunEndLike auto layout) { return OfRun<typename decltype(layout)::RunEnd>(array, slot); },
+          [&](RunEndLike auto layout) {
+            return OfRun<typename decltype(layout)::RunEnd>(array, slot);
+          },
       });
 }
 

@@ -1,9 +1,11 @@
-// sheaf: looks at Arrow IPC streams and files, checks and joins them. One source a command; this one picks.
+// sheaf: looks at Arrow IPC streams and files, checks and joins them. One source a command; this
+// one picks.
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <iostream>
 #include <string>
+
+#include <CLI/CLI.hpp>
 
 #include "sheaf/version.h"
 #include "tools/commands.h"
@@ -24,7 +26,8 @@ constexpr char kFooter[] =
     "\n"
     "sheaf COMMAND --help says more about each.";
 
-/// Help and version go to standard output; what is wrong with a command line is one line and a hint.
+/// Help and version go to standard output; what is wrong with a command line is one line and a
+/// hint.
 ExitStatus ReportUsage(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
     app.exit(error);
@@ -37,8 +40,9 @@ ExitStatus ReportUsage(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 ExitStatus Run(int argc, char** argv) {
-  CLI::App app("Looks at Arrow IPC files and streams, checks and joins them; list-views stay list-views.",
-               "sheaf");
+  CLI::App app(
+      "Looks at Arrow IPC files and streams, checks and joins them; list-views stay list-views.",
+      "sheaf");
   app.set_version_flag("--version", "sheaf " SHEAF_VERSION_STRING);
   app.footer(kFooter);
   app.require_subcommand(1);

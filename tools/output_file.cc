@@ -1,15 +1,14 @@
 #include "tools/output_file.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <utility>
 
 #include "tools/report.h"
@@ -17,7 +16,8 @@
 namespace sheaf::tools {
 namespace {
 
-// The temporary file of the process, for the signal handler: only plain memory is safe to read there.
+// The temporary file of the process, for the signal handler: only plain memory is safe to read
+// there.
 char pending_path[PATH_MAX];
 constexpr int kFatalSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -27,7 +27,8 @@ extern "C" void RemovePendingAndDie(int signal_number) {
   ::raise(signal_number);
 }
 
-/// Holds signals back while the temporary file and what the handler knows about it are changed together.
+/// Holds signals back while the temporary file and what the handler knows about it are changed
+/// together.
 class SignalsHeld {
  public:
   SignalsHeld() {
@@ -88,8 +89,8 @@ StatusOr<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path
     if (file->descriptor_ < 0) return SystemError("cannot write", errno);
     return file;
   }
-  SHEAF_RETURN_IF_ERROR(
-      file->CreateBeside(exists ? Resolve(path) : path, exists ? existing.st_mode & 07777 : DefaultMode()));
+  SHEAF_RETURN_IF_ERROR(file->CreateBeside(exists ? Resolve(path) : path,
+                                           exists ? existing.st_mode & 07777 : DefaultMode()));
   return file;
 }
 
@@ -136,13 +137,15 @@ Status OutputFile::Write(std::span<const uint8_t> bytes) {
 
 Status OutputFile::Commit() {
   // Without this a crash of the machine could leave the name on an empty file.
-  if (!temporary_path_.empty() && ::fsync(descriptor_) != 0) return SystemError("cannot write", errno);
+  if (!temporary_path_.empty() && ::fsync(descriptor_) != 0)
+    return SystemError("cannot write", errno);
   const int closed = ::close(std::exchange(descriptor_, -1));
   if (closed != 0) return SystemError("cannot write", errno);
   if (temporary_path_.empty()) return OkStatus();
 
   const SignalsHeld held;
-  if (::rename(temporary_path_.c_str(), path_.c_str()) != 0) return SystemError("cannot write", errno);
+  if (::rename(temporary_path_.c_str(), path_.c_str()) != 0)
+    return SystemError("cannot write", errno);
   temporary_path_.clear();
   HandleSignals(SIG_DFL);
   return OkStatus();

@@ -1,21 +1,21 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <sys/types.h>
 
 #include "sheaf/base/status.h"
 
 namespace sheaf::tools {
 
-/// A file that appears whole or not at all: written beside its place under a hidden name, moved there by
-/// `Commit`. Without `Commit` (an error, or an interrupt from the terminal) nothing is left behind and a file
-/// that was there before stays as it was.
+/// A file that appears whole or not at all: written beside its place under a hidden name, moved
+/// there by `Commit`. Without `Commit` (an error, or an interrupt from the terminal) nothing is
+/// left behind and a file that was there before stays as it was.
 ///
-/// `-` is standard output; what exists and is not a regular file (`/dev/null`, a pipe) is written straight.
+/// `-` is standard output; what exists and is not a regular file (`/dev/null`, a pipe) is written
+/// straight.
 class OutputFile {
  public:
   /// \return the system's error where the folder cannot be written to or the path is a folder.

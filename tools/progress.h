@@ -1,16 +1,17 @@
 #pragma once
 
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <unistd.h>
 
 namespace sheaf::tools {
 
-/// A bar on standard error, `concat [#########···········]  45 %  1234567 rows`, wiped when the work is done.
+/// A bar on standard error, `concat [#########···········]  45 %  1234567 rows`, wiped when the
+/// work is done.
 ///
-/// Shown only where standard error is a terminal, and only once the work has taken longer than `patience`.
+/// Shown only where standard error is a terminal, and only once the work has taken longer than
+/// `patience`.
 class Progress {
  public:
   using Clock = std::chrono::steady_clock;
@@ -21,7 +22,8 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   ~Progress() { Wipe(); }
 
-  /// \param fraction  of the work done, 0 to 1; below 0 where it cannot be known: then only rows are shown.
+  /// \param fraction  of the work done, 0 to 1; below 0 where it cannot be known: then only rows
+  /// are shown.
   void Update(double fraction, int64_t rows);
 
   /// Clears the line, for a message to take its place.

@@ -5,36 +5,29 @@
 #include <cstdio>
 #include <cstring>
 
+#include "array/utf8.h"
 #include "base/error.h"
 
 namespace sheaf::tools {
 namespace {
 
-/// Bytes of the UTF-8 sequence that `text` begins with; 0 where it is none (Unicode 15, table 3-7).
-size_t SequenceLength(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-  const uint8_t first = byte(0);
-  if (first < 0x80) return 1;
-  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  const uint8_t least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-  const uint8_t most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-  if (byte(1) < least || byte(1) > most) return 0;
-  for (size_t i = 2; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  return length;
-}
-
 void AppendEscaped(std::string& line, char character) {
   switch (character) {
-    case '\n': line += "\\n"; return;
-    case '\r': line += "\\r"; return;
-    case '\t': line += "\\t"; return;
-    default: break;
+    case '\n':
+      line += "\\n";
+      return;
+    case '\r':
+      line += "\\r";
+      return;
+    case '\t':
+      line += "\\t";
+      return;
+    default:
+      break;
   }
   char hex[8];
-  std::snprintf(hex, sizeof(hex), "\\x%02x", static_cast<unsigned>(static_cast<uint8_t>(character)));
+  std::snprintf(hex, sizeof(hex), "\\x%02x",
+                static_cast<unsigned>(static_cast<uint8_t>(character)));
   line += hex;
 }
 
@@ -51,7 +44,7 @@ std::string OneLine(std::string_view text) {
   std::string line;
   line.reserve(text.size());
   while (!text.empty()) {
-    const size_t length = SequenceLength(text);
+    const size_t length = internal::CodePointSize(text, 0);
     const std::string_view sequence = text.substr(0, length == 0 ? 1 : length);
     if (length == 0 || IsControl(sequence)) {
       for (const char character : sequence) AppendEscaped(line, character);
@@ -61,15 +54,6 @@ std::string OneLine(std::string_view text) {
     text.remove_prefix(sequence.size());
   }
   return line;
-}
-
-bool IsValidUtf8(std::string_view text) {
-  while (!text.empty()) {
-    const size_t length = SequenceLength(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
 }
 
 ExitStatus ReportError(std::string_view file, std::string_view what) {

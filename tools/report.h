@@ -10,16 +10,14 @@ namespace sheaf::tools {
 /// What the program exits with.
 enum ExitStatus : int {
   kSuccess = 0,
-  kBadData = 1,  ///< A file that cannot be read, is broken, or does not fit; an output that cannot be written.
+  kBadData = 1,  ///< A file that cannot be read, is broken, or does not fit; an output that cannot
+                 ///< be written.
   kUsage = 2,    ///< A command line that makes no sense.
 };
 
-/// `text` fit for one line of a terminal: control characters become `\n`, `\t`, `\x1b` and the like, bytes
-/// that are not UTF-8 become `\xff`.
+/// `text` fit for one line of a terminal: control characters become `\n`, `\t`, `\x1b` and the
+/// like, bytes that are not UTF-8 become `\xff`.
 std::string OneLine(std::string_view text);
-
-/// Whether `text` is valid UTF-8.
-bool IsValidUtf8(std::string_view text);
 
 /// Prints `sheaf: FILE: what, where` on standard error, always as one line; returns kBadData.
 ExitStatus ReportError(std::string_view file, std::string_view what);
@@ -28,7 +26,8 @@ ExitStatus ReportError(std::string_view file, const Status& status);
 /// The more serious of two.
 inline ExitStatus Worse(ExitStatus a, ExitStatus b) { return a > b ? a : b; }
 
-/// The system's word for `errno` with what was tried in front: `cannot open: No such file or directory`.
+/// The system's word for `errno` with what was tried in front: `cannot open: No such file or
+/// directory`.
 Status SystemError(std::string_view what, int error_number);
 
 }  // namespace sheaf::tools

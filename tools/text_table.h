@@ -9,8 +9,8 @@ namespace sheaf::tools {
 
 enum class Align { kLeft, kRight };
 
-/// A table of text with aligned columns, printed block by block so that a table of any length takes the memory
-/// of one block: widths grow from block to block and never shrink.
+/// A table of text with aligned columns, printed block by block so that a table of any length takes
+/// the memory of one block: widths grow from block to block and never shrink.
 class TextTable {
  public:
   struct Column {

@@ -1,12 +1,13 @@
 // sheaf validate: says of each file whether it is sound, or what is wrong and where.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <CLI/CLI.hpp>
 
 #include "sheaf/array/array.h"
 #include "tools/commands.h"
@@ -33,7 +34,8 @@ StatusOr<Counts> ValidateBatches(Input& input, ValidationLevel level) {
   while (true) {
     SHEAF_ASSIGN_OR_RETURN(const std::optional<RecordBatch> batch, input.NextBatch());
     if (!batch.has_value()) return counts;
-    if (Status status = batch->Validate(level); !status.ok()) return AtBatch(status, counts.batches);
+    if (Status status = batch->Validate(level); !status.ok())
+      return AtBatch(status, counts.batches);
     ++counts.batches;
     counts.rows += batch->num_rows();
     progress.Update(input.fraction(), counts.rows);
@@ -41,14 +43,15 @@ StatusOr<Counts> ValidateBatches(Input& input, ValidationLevel level) {
 }
 
 ExitStatus ValidateFile(const std::string& path, ValidationLevel level) {
-  // Only what reading itself needs is checked while reading: the rest is checked once, at the level asked for.
+  // Only what reading itself needs is checked while reading: the rest is checked once, at the level
+  // asked for.
   const ipc::ReadOptions options{.validation = std::min(level, ValidationLevel::kMinimal)};
   StatusOr<std::unique_ptr<Input>> input = Input::Open(path, options);
   if (!input.ok()) return ReportError(path, input.status());
   const StatusOr<Counts> counts = ValidateBatches(**input, level);
   if (!counts.ok()) return ReportError(path, counts.status());
-  std::cout << OneLine(path) << ": valid " << (*input)->format() << ", " << counts->batches << " batches, "
-            << counts->rows << " rows\n";
+  std::cout << OneLine(path) << ": valid " << (*input)->format() << ", " << counts->batches
+            << " batches, " << counts->rows << " rows\n";
   return kSuccess;
 }
 
@@ -60,7 +63,8 @@ void AddValidate(CLI::App& app, Command& chosen) {
                                                          {"default", ValidationLevel::kDefault},
                                                          {"full", ValidationLevel::kFull}};
   auto options = std::make_shared<ValidateOptions>();
-  CLI::App* command = app.add_subcommand("validate", "Says of each file whether it is sound, or what is wrong and where");
+  CLI::App* command = app.add_subcommand(
+      "validate", "Says of each file whether it is sound, or what is wrong and where");
   command->add_option("FILE", options->files, "Arrow IPC files or streams; - is standard input")
       ->required();
   command
@@ -74,7 +78,8 @@ void AddValidate(CLI::App& app, Command& chosen) {
   command->callback([options, &chosen] {
     chosen = [options] {
       ExitStatus worst = kSuccess;
-      for (const std::string& file : options->files) worst = Worse(worst, ValidateFile(file, options->level));
+      for (const std::string& file : options->files)
+        worst = Worse(worst, ValidateFile(file, options->level));
       return worst;
     };
   });

@@ -1,9 +1,9 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tools/run_tool.h"
 
@@ -77,7 +77,8 @@ TEST(Cat, RowsWithoutColumnsAreEmptyObjects) {
 }
 
 TEST(Cat, StandardInputMayBeAStreamOrAFile) {
-  for (const std::string name : {"ipc/pyarrow_list_view.arrows", "ipc/pyarrow_list_view_file.arrow"}) {
+  for (const std::string name :
+       {"ipc/pyarrow_list_view.arrows", "ipc/pyarrow_list_view_file.arrow"}) {
     const ToolRun piped = RunTool({"cat", "-", "--json"}, ReadFile(DataPath(name)));
     EXPECT_EQ(piped.status, 0) << piped.err;
     EXPECT_EQ(piped.out, RunTool({"cat", DataPath(name), "--json"}).out);

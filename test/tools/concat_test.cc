@@ -1,16 +1,16 @@
+#include <chrono>
 #include <fcntl.h>
+#include <filesystem>
+#include <signal.h>
+#include <string>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <chrono>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include "sheaf/array/record_batch.h"
 #include "sheaf/ipc/byte_sink.h"
@@ -38,7 +38,8 @@ Json Figures(const std::string& file) {
 }
 
 /// Writes a stream of one batch.
-void WriteStream(const std::string& path, std::vector<Field> fields, const std::vector<Array>& columns) {
+void WriteStream(const std::string& path, std::vector<Field> fields,
+                 const std::vector<Array>& columns) {
   const Schema schema(std::move(fields));
   ipc::MemorySink sink;
   auto writer = ipc::StreamWriter::Open(schema, &sink);
@@ -49,7 +50,8 @@ void WriteStream(const std::string& path, std::vector<Field> fields, const std::
   ASSERT_TRUE(writer->Close().ok());
   const auto bytes = sink.Finish();
   ASSERT_TRUE(bytes.ok()) << bytes.status();
-  WriteFile(path, {reinterpret_cast<const char*>(bytes->data()), static_cast<size_t>(bytes->size_bytes())});
+  WriteFile(path, {reinterpret_cast<const char*>(bytes->data()),
+                   static_cast<size_t>(bytes->size_bytes())});
 }
 
 void ExpectRefused(const ToolRun& run, const std::string& file) {
@@ -93,7 +95,8 @@ TEST(Concat, EveryFileThatBuildersTakeReadsTheSameAfterwards) {
   for (const std::string& name : FilesWithoutDictionaries()) {
     const std::string out = folder / "out.arrow";
     const ToolRun run = RunTool({"concat", DataPath(name), DataPath(name), "-o", out});
-    if (run.status == 1 && run.err.find("no builder") != std::string::npos) continue;  // Maps, unions, ...
+    if (run.status == 1 && run.err.find("no builder") != std::string::npos)
+      continue;  // Maps, unions, ...
     ASSERT_EQ(run.status, 0) << name << ": " << run.err;
     EXPECT_EQ(Rows(out), Rows(DataPath(name)) + Rows(DataPath(name))) << name;
     ++taken;
@@ -161,7 +164,8 @@ TEST(Concat, ListLikeColumnsTakeEveryListLikeTypeAndTheFirstInputDecides) {
   WriteStream(folder / "lists.arrows", {Field("v", TypeFrom("large_list<int32>"))},
               {FromJson("large_list<int32>", rows)});
   const std::string out = folder / "out.arrow";
-  const ToolRun run = RunTool({"concat", folder / "views.arrows", folder / "lists.arrows", "-o", out});
+  const ToolRun run =
+      RunTool({"concat", folder / "views.arrows", folder / "lists.arrows", "-o", out});
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(Figures(out)["columns"][0]["type"], "list_view<int32>");
   EXPECT_EQ(Rows(out), Rows(folder / "views.arrows") + Rows(folder / "lists.arrows"));
@@ -170,19 +174,20 @@ TEST(Concat, ListLikeColumnsTakeEveryListLikeTypeAndTheFirstInputDecides) {
 TEST(Concat, WhatDoesNotMatchIsNamedWithFileAndPath) {
   TemporaryFolder folder;
   const Array ints = Ints({1, 2});
-  const auto write = [&](const std::string& name, std::vector<Field> fields, const std::vector<Array>& columns) {
+  const auto write = [&](const std::string& name, std::vector<Field> fields,
+                         const std::vector<Array>& columns) {
     WriteStream(folder / name, std::move(fields), columns);
     return folder / name;
   };
   const DataType inner = Struct({Field("x", Int32())});
   const DataType other = Struct({Field("x", Int64())});
-  const std::string first =
-      write("first", {Field("a", Int32()), Field("b", inner)}, {ints, FromJson(inner, R"([{"x":1},{"x":2}])")});
-  const std::string renamed =
-      write("renamed", {Field("a", Int32()), Field("c", inner)}, {ints, FromJson(inner, R"([{"x":1},{"x":2}])")});
+  const std::string first = write("first", {Field("a", Int32()), Field("b", inner)},
+                                  {ints, FromJson(inner, R"([{"x":1},{"x":2}])")});
+  const std::string renamed = write("renamed", {Field("a", Int32()), Field("c", inner)},
+                                    {ints, FromJson(inner, R"([{"x":1},{"x":2}])")});
   const std::string fewer = write("fewer", {Field("a", Int32())}, {ints});
-  const std::string retyped =
-      write("retyped", {Field("a", Int32()), Field("b", other)}, {ints, FromJson(other, R"([{"x":1},{"x":2}])")});
+  const std::string retyped = write("retyped", {Field("a", Int32()), Field("b", other)},
+                                    {ints, FromJson(other, R"([{"x":1},{"x":2}])")});
   const std::string out = folder / "out.arrow";
   for (const std::string& second : {renamed, fewer, retyped}) {
     ExpectRefused(RunTool({"concat", first, second, "-o", out}), second);
@@ -200,7 +205,8 @@ TEST(Concat, ANullForAColumnWithoutNullsIsRefused) {
   const std::string out = folder / "out.arrow";
   EXPECT_EQ(RunTool({"concat", folder / "first", folder / "full", "-o", out}).status, 0);
   EXPECT_EQ(Lines(Rows(out)).size(), 2);
-  const ToolRun run = RunTool({"concat", folder / "first", folder / "null", "-o", folder / "no.arrow"});
+  const ToolRun run =
+      RunTool({"concat", folder / "first", folder / "null", "-o", folder / "no.arrow"});
   ExpectRefused(run, folder / "null");
   EXPECT_THAT(run.err, HasSubstr("$.a"));
 }

@@ -1,15 +1,15 @@
 // The helpers that the commands share, each by itself.
 
+#include <cstdint>
 #include <fcntl.h>
+#include <sstream>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pty.h>
-#include <unistd.h>
-
-#include <cstdint>
-#include <sstream>
-#include <string>
-#include <vector>
 
 #include "tools/column_path.h"
 #include "tools/decimal_text.h"
@@ -28,14 +28,6 @@ TEST(Report, OneLineEscapesWhatSteersATerminal) {
   EXPECT_EQ(OneLine("é€😀"), "é€😀");
   EXPECT_EQ(OneLine("\xff\xc0\x80 \xe2\x82"), "\\xff\\xc0\\x80 \\xe2\\x82");
   EXPECT_EQ(OneLine("\xc2\x9b"), "\\xc2\\x9b");  // U+009B begins an escape sequence.
-}
-
-TEST(Report, Utf8IsJudgedAsUnicodeDoes) {
-  EXPECT_TRUE(IsValidUtf8("plain, é€😀"));
-  EXPECT_FALSE(IsValidUtf8("\xed\xa0\x80"));      // A surrogate.
-  EXPECT_FALSE(IsValidUtf8("\xf4\x90\x80\x80"));  // Past U+10FFFF.
-  EXPECT_FALSE(IsValidUtf8("\xc1\xbf"));          // Two bytes for what takes one.
-  EXPECT_FALSE(IsValidUtf8("\xe2\x82"));          // Cut.
 }
 
 TEST(ColumnPath, NamesThatRepeatOrAreEmptyGetTheirPosition) {

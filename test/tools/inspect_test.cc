@@ -1,10 +1,10 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tools/run_tool.h"
 
@@ -35,8 +35,8 @@ void ExpectColumnShape(const Json& column, std::set<std::string>& paths) {
   const bool views = type.starts_with("list_view<") || type.starts_with("large_list_view<");
   std::vector<std::string> keys = {"path", "type", "length", "null_count", "bytes"};
   if (views) {
-    keys.insert(keys.end(), {"elements", "referenced_elements", "sum_of_sizes", "packed", "overlapping",
-                             "zero_copy_to_list"});
+    keys.insert(keys.end(), {"elements", "referenced_elements", "sum_of_sizes", "packed",
+                             "overlapping", "zero_copy_to_list"});
   }
   keys.push_back("children");
   EXPECT_EQ(KeysOf(column), keys) << column;
@@ -130,8 +130,7 @@ TEST(Inspect, ViewFiguresAreThoseOfTheStoredOffsetsAndSizes) {
 
 TEST(Inspect, LargeFileHasTheFiguresOfItsMaker) {
   const Json file = InspectJson(DataPath("large/temperatures.arrow"));
-  const nlohmann::json facts =
-      nlohmann::json::parse(ReadFile(DataPath("large/temperatures.json")));
+  const nlohmann::json facts = nlohmann::json::parse(ReadFile(DataPath("large/temperatures.json")));
   for (const Json& column : file["columns"]) {
     const std::string name = std::string(column["path"]).substr(2);
     if (!facts[0].contains(name)) continue;
@@ -174,7 +173,8 @@ TEST(Inspect, SeveralFilesAreALineEachAndABrokenOneDoesNotStopTheRest) {
 }
 
 TEST(Inspect, StandardInputMayBeAStreamOrAFile) {
-  for (const std::string name : {"ipc/pyarrow_list_view.arrows", "ipc/pyarrow_list_view_file.arrow"}) {
+  for (const std::string name :
+       {"ipc/pyarrow_list_view.arrows", "ipc/pyarrow_list_view_file.arrow"}) {
     const ToolRun piped = RunTool({"inspect", "--json", "-"}, ReadFile(DataPath(name)));
     EXPECT_EQ(piped.status, 0) << piped.err;
     Json expected = InspectJson(DataPath(name));

@@ -1,18 +1,17 @@
 #include "tools/run_tool.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <signal.h>
 #include <sstream>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 namespace sheaf::testing {
 namespace {
@@ -32,7 +31,8 @@ class Capture {
     std::string text;
     char block[4096];
     std::rewind(file_);
-    for (size_t read = 0; (read = std::fread(block, 1, sizeof(block), file_)) > 0;) text.append(block, read);
+    for (size_t read = 0; (read = std::fread(block, 1, sizeof(block), file_)) > 0;)
+      text.append(block, read);
     return text;
   }
 
@@ -43,7 +43,8 @@ class Capture {
 pid_t Spawn(const std::vector<std::string>& args, int in, int out, int err) {
   const char* tool = std::getenv("SHEAF_TOOL");
   if (tool == nullptr) {
-    std::fputs("SHEAF_TOOL does not say where the program is: run these tests by meson test\n", stderr);
+    std::fputs("SHEAF_TOOL does not say where the program is: run these tests by meson test\n",
+               stderr);
     std::abort();
   }
   std::vector<std::string> words = {tool};
@@ -145,7 +146,8 @@ TemporaryFolder::~TemporaryFolder() { fs::remove_all(path_); }
 
 std::vector<std::string> TemporaryFolder::Names() const {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(path_)) names.push_back(entry.path().filename().string());
+  for (const auto& entry : fs::directory_iterator(path_))
+    names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <string>
 #include <sys/types.h>
+#include <vector>
 
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
 namespace sheaf::testing {
 

@@ -1,8 +1,8 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "tools/run_tool.h"
 
@@ -42,9 +42,9 @@ TEST(Validate, NamesWhatIsWrongAndWherePerFile) {
 
 TEST(Validate, BrokenInputsAreErrorsOfOneLine) {
   const std::vector<std::string> broken = {
-      "lv_cut_after_length", "lv_cut_in_body",       "lv_cut_in_length",  "lv_cut_in_metadata",
+      "lv_cut_after_length", "lv_cut_in_body",        "lv_cut_in_length",   "lv_cut_in_metadata",
       "lv_sum_overflow",     "lv_null_out_of_bounds", "struct_child_short", "sv_bad_index",
-      "sv_count_huge",       "sv_count_missing",     "sv_count_negative",
+      "sv_count_huge",       "sv_count_missing",      "sv_count_negative",
   };
   for (const std::string& name : broken) {
     const std::string file = DataPath("cases/" + name + ".stream");
@@ -57,9 +57,8 @@ TEST(Validate, BrokenInputsAreErrorsOfOneLine) {
 }
 
 TEST(Validate, SoundInputsOfOddShapesAreValid) {
-  for (const std::string name :
-       {"lv_whole", "lv_no_eos", "lv_null_garbage_ok", "no_columns", "struct_no_fields", "fsl_size_zero",
-        "sv_good", "be_int"}) {
+  for (const std::string name : {"lv_whole", "lv_no_eos", "lv_null_garbage_ok", "no_columns",
+                                 "struct_no_fields", "fsl_size_zero", "sv_good", "be_int"}) {
     const ToolRun run = RunTool({"validate", DataPath("cases/" + name + ".stream")});
     EXPECT_EQ(run.status, 0) << name << ": " << run.err;
   }
