@@ -19,6 +19,7 @@
 #include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/text_table.h"
+#include "tools/usage.h"
 
 namespace sheaf::tools {
 namespace {
@@ -147,7 +148,7 @@ void AddCat(CLI::App& app, Command& chosen) {
       ->required();
   command->add_option("--rows", options->rows, "Print the first N rows only")
       ->option_text("N")
-      ->check(CLI::NonNegativeNumber.description(""));
+      ->check(AtLeast(0));
   command->add_flag("--json", options->json, "One JSON object a row, each on a line of its own");
   command->footer(
       "A table cuts long cells with …; JSON keeps every value whole: {\"f\": \"nan\"}, {\"d\": "

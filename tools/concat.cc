@@ -18,6 +18,7 @@
 #include "tools/input.h"
 #include "tools/progress.h"
 #include "tools/report.h"
+#include "tools/usage.h"
 
 namespace sheaf::tools {
 namespace {
@@ -132,13 +133,6 @@ class Concatenation {
   int64_t rows_ = 0;
 };
 
-/// What the parser cannot see by looking at one argument.
-void CheckUsage(const ConcatOptions& options) {
-  if (std::count(options.inputs.begin(), options.inputs.end(), "-") > 1) {
-    throw CLI::ValidationError("IN", "standard input (-) can be read once only");
-  }
-}
-
 }  // namespace
 
 void AddConcat(CLI::App& app, Command& chosen) {
@@ -172,7 +166,7 @@ void AddConcat(CLI::App& app, Command& chosen) {
           "--batch-rows", options->batch_rows,
           "Rows in each output batch, which bounds the memory; without it all rows are one batch")
       ->option_text("N")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(AtLeast(1));
   command->footer(
       "Columns are matched by position and must have equal names; the types are those of the first "
       "input, and\n"
@@ -182,7 +176,7 @@ void AddConcat(CLI::App& app, Command& chosen) {
       "  sheaf concat monday.arrow tuesday.arrows -o both.arrow --compression zstd --batch-rows "
       "65536");
   command->callback([options, &chosen] {
-    CheckUsage(*options);
+    CheckStandardInputOnce(options->inputs, "IN");
     chosen = [options] { return Concatenation(*options).Run(); };
   });
 }

@@ -15,6 +15,7 @@
 #include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/text_table.h"
+#include "tools/usage.h"
 
 namespace sheaf::tools {
 namespace {
@@ -168,7 +169,10 @@ void AddInspect(CLI::App& app, Command& chosen) {
       "\n"
       "Example:\n"
       "  sheaf inspect --json temperatures.arrow");
-  command->callback([options, &chosen] { chosen = [options] { return Inspect(*options); }; });
+  command->callback([options, &chosen] {
+    CheckStandardInputOnce(options->files, "FILE");
+    chosen = [options] { return Inspect(*options); };
+  });
 }
 
 }  // namespace sheaf::tools

@@ -39,6 +39,12 @@ ExitStatus ReportUsage(const CLI::App& app, const CLI::ParseError& error) {
   return kUsage;
 }
 
+/// The parser would only say that a command is missing.
+void CheckCommand(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-' || app.get_subcommand_no_throw(argv[1]) != nullptr) return;
+  throw CLI::ValidationError("no such command", argv[1]);
+}
+
 ExitStatus Run(int argc, char** argv) {
   CLI::App app(
       "Looks at Arrow IPC files and streams, checks and joins them; list-views stay list-views.",
@@ -52,6 +58,7 @@ ExitStatus Run(int argc, char** argv) {
   AddValidate(app, chosen);
   AddConcat(app, chosen);
   try {
+    CheckCommand(app, argc, argv);
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return ReportUsage(app, error);

@@ -14,6 +14,7 @@
 #include "tools/input.h"
 #include "tools/progress.h"
 #include "tools/report.h"
+#include "tools/usage.h"
 
 namespace sheaf::tools {
 namespace {
@@ -76,6 +77,7 @@ void AddValidate(CLI::App& app, Command& chosen) {
       ->check(CLI::IsMember(levels).description(""));
   command->footer("Example:\n  sheaf validate --level full a.arrow b.arrows");
   command->callback([options, &chosen] {
+    CheckStandardInputOnce(options->files, "FILE");
     chosen = [options] {
       ExitStatus worst = kSuccess;
       for (const std::string& file : options->files)
