@@ -41,7 +41,9 @@ ExitStatus ReportUsage(const CLI::App& app, const CLI::ParseError& error) {
 
 /// The parser would only say that a command is missing.
 void CheckCommand(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-' || app.get_subcommand_no_throw(argv[1]) != nullptr) return;
+  if (argc < 2 || argv[1][0] == '-') return;
+  const auto named = [&](const CLI::App* command) { return command->check_name(argv[1]); };
+  if (!app.get_subcommands(named).empty()) return;
   throw CLI::ValidationError("no such command", argv[1]);
 }
 
