@@ -74,8 +74,8 @@ DataType Flattened(const DataType& type) {
 struct Built {
   Array array;
   double milliseconds = 0;
+  int64_t bytes = 0;
   int64_t elements() const { return array.num_children() == 0 ? 0 : array.child(0).length(); }
-  int64_t bytes() const { return sheaf::UsedBytes(array); }
 };
 
 /// Column `column` of all pieces, appended whole to one builder of `type`.
@@ -90,7 +90,8 @@ StatusOr<Built> BuildColumn(const DataType& type, int column,
   }
   SHEAF_ASSIGN_OR_RETURN(Array array, builder->Finish());
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-  return Built{std::move(array), taken.count()};
+  SHEAF_ASSIGN_OR_RETURN(const int64_t bytes, sheaf::UsedBytes(array));
+  return Built{std::move(array), taken.count(), bytes};
 }
 
 Status Require(bool holds, const std::string& what) {
@@ -120,9 +121,9 @@ StatusOr<bool> ReadsLikeFlattened(const Array& kept, const Array& flattened) {
 
 void PrintColumn(const std::string& name, const Built& kept, const Built& flattened) {
   std::printf("%-11s %12lld %9.1f %9.2f   %12lld %9.1f %9.2f\n", name.c_str(),
-              static_cast<long long>(kept.elements()), static_cast<double>(kept.bytes()) / 1e6,
+              static_cast<long long>(kept.elements()), static_cast<double>(kept.bytes) / 1e6,
               kept.milliseconds, static_cast<long long>(flattened.elements()),
-              static_cast<double>(flattened.bytes()) / 1e6, flattened.milliseconds);
+              static_cast<double>(flattened.bytes) / 1e6, flattened.milliseconds);
 }
 
 /// What both builders made of all columns.
@@ -132,7 +133,7 @@ struct Totals {
   double milliseconds = 0;
   void Add(const Built& built) {
     elements += built.elements();
-    bytes += built.bytes();
+    bytes += built.bytes;
     milliseconds += built.milliseconds;
   }
 };
@@ -157,7 +158,7 @@ StatusOr<std::vector<Array>> BuildAndCompare(const std::vector<RecordBatch>& bat
     PrintColumn(schema.field(i).name(), kept, flattened);
     kept_total.Add(kept);
     flattened_total.Add(flattened);
-    if (kept.bytes() > flattened.bytes()) dearer = schema.field(i).name();
+    if (kept.bytes > flattened.bytes) dearer = schema.field(i).name();
     same = same && ReadsLikePieces(kept.array, i, batches, pieces);
     SHEAF_ASSIGN_OR_RETURN(const bool as_flattened,
                            ReadsLikeFlattened(kept.array, flattened.array));

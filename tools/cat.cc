@@ -12,10 +12,10 @@
 #include <CLI/CLI.hpp>
 
 #include "base/error.h"
+#include "sheaf/array/print.h"
 #include "tools/column_path.h"
 #include "tools/commands.h"
 #include "tools/input.h"
-#include "tools/json_value.h"
 #include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/text_table.h"
@@ -44,21 +44,38 @@ class RowPrinter {
   virtual void Finish() {}
 };
 
+/// Keys of the columns in a row's object: the names, or as in column paths `a[0]`, `a[1]`, `[2]`.
+std::vector<std::string> RowKeys(const Schema& schema) {
+  std::vector<std::string> keys = ChildPaths("", schema.fields());
+  for (std::string& key : keys) {
+    if (key.starts_with('.')) key.erase(0, 1);
+  }
+  return keys;
+}
+
 class JsonPrinter final : public RowPrinter {
  public:
-  explicit JsonPrinter(const Schema& schema) : keys_(RowKeys(schema)) {}
+  explicit JsonPrinter(const Schema& schema) {
+    for (const std::string& key : RowKeys(schema)) {
+      std::string& prefix = prefixes_.emplace_back(prefixes_.empty() ? "" : ", ");
+      AppendJsonString(key, &prefix);
+      prefix += ": ";
+    }
+  }
 
   void Print(const RecordBatch& batch, int64_t row) override {
-    Json object = Json::object();
+    line_ = "{";
     for (int i = 0; i < batch.num_columns(); ++i) {
-      object[keys_[static_cast<size_t>(i)]] = ValueAsJson(batch.column(i), row);
+      line_ += prefixes_[static_cast<size_t>(i)];
+      AppendValue(batch.column(i), row, PrintStyle::kJson, &line_);
     }
-    // Names are whatever a file says: what is not UTF-8 cannot stand in JSON.
-    std::cout << object.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+    line_ += "}\n";
+    std::cout << line_;
   }
 
  private:
-  std::vector<std::string> keys_;
+  std::vector<std::string> prefixes_;  ///< `, "name": ` of each column.
+  std::string line_;
 };
 
 class TablePrinter final : public RowPrinter {
@@ -67,7 +84,9 @@ class TablePrinter final : public RowPrinter {
 
   void Print(const RecordBatch& batch, int64_t row) override {
     std::vector<std::string> cells;
-    for (const Array& column : batch.columns()) cells.push_back(CellOf(column, row));
+    for (const Array& column : batch.columns()) {
+      AppendValue(column, row, PrintStyle::kText, &cells.emplace_back());
+    }
     table_.AddRow(cells);
     if (table_.pending_rows() == kTableRows) table_.Print(std::cout);
   }
@@ -82,12 +101,6 @@ class TablePrinter final : public RowPrinter {
       columns.push_back({field.name(), number ? Align::kRight : Align::kLeft});
     }
     return columns;
-  }
-
-  /// Printed as an array of one row: the brackets go.
-  static std::string CellOf(const Array& column, int64_t row) {
-    const std::string printed = column.Row(row).ToString();
-    return printed.substr(1, printed.size() - 2);
   }
 
   TextTable table_;

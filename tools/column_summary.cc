@@ -58,7 +58,8 @@ Array ChildOf(const Array& array, int i) {
 Status AddVerified(const Array& array, ColumnSummary& summary) {
   summary.length += array.length();
   summary.null_count += array.null_count();
-  summary.bytes += UsedBytes(array);
+  SHEAF_ASSIGN_OR_RETURN(const int64_t bytes, UsedBytes(array));
+  summary.bytes += bytes;
   if (summary.views.has_value()) {
     SHEAF_RETURN_IF_ERROR(AddViews(array, *summary.views));
   }

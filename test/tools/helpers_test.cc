@@ -12,7 +12,6 @@
 #include <pty.h>
 
 #include "tools/column_path.h"
-#include "tools/decimal_text.h"
 #include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/text_table.h"
@@ -34,22 +33,6 @@ TEST(ColumnPath, NamesThatRepeatOrAreEmptyGetTheirPosition) {
   const std::vector<Field> fields = {Field("a", Int32()), Field("a", Utf8()), Field("", Int8()),
                                      Field("b", Int8())};
   EXPECT_THAT(ChildPaths("$", fields), ElementsAre("$.a[0]", "$.a[1]", "$[2]", "$.b"));
-}
-
-std::string DecimalOf(int64_t value, int32_t scale) {
-  return DecimalText({reinterpret_cast<const uint8_t*>(&value), sizeof(value)}, scale);
-}
-
-TEST(DecimalText, PutsThePointWhereTheScaleSays) {
-  EXPECT_EQ(DecimalOf(-12345, 2), "-123.45");
-  EXPECT_EQ(DecimalOf(5, 2), "0.05");
-  EXPECT_EQ(DecimalOf(-5, 2), "-0.05");
-  EXPECT_EQ(DecimalOf(0, 2), "0.00");
-  EXPECT_EQ(DecimalOf(0, 0), "0");
-  EXPECT_EQ(DecimalOf(123, -2), "12300");
-  EXPECT_EQ(DecimalOf(0, -2), "0");
-  EXPECT_EQ(DecimalOf(100, 3), "0.100");
-  EXPECT_EQ(DecimalOf(INT64_MIN, 0), "-9223372036854775808");
 }
 
 TEST(TextTable, AlignsColumnsAndLeavesNoTrailingSpaces) {
