@@ -63,8 +63,8 @@ TEST(Cat, RowsLimitsWhatIsPrinted) {
 TEST(Cat, KeysOfRepeatedAndEmptyNamesCarryTheirPosition) {
   const ToolRun run = RunTool({"cat", "--json", DataPath("ipc/pyarrow_metadata.arrows")});
   EXPECT_EQ(run.out,
-            "{\"a[0]\":1,\"a[1]\":\"p\",\"[2]\":[1]}\n"
-            "{\"a[0]\":2,\"a[1]\":\"q\",\"[2]\":[]}\n");
+            "{\"a[0]\": 1, \"a[1]\": \"p\", \"[2]\": [1]}\n"
+            "{\"a[0]\": 2, \"a[1]\": \"q\", \"[2]\": []}\n");
 }
 
 TEST(Cat, RowsWithoutColumnsAreEmptyObjects) {
