@@ -10,10 +10,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/error.h"
 #include "sheaf/builder/array_builder.h"
 #include "sheaf/builder/make_builder.h"
 #include "sheaf/type/can_append.h"
 #include "tools/batch_writer.h"
+#include "tools/column_path.h"
 #include "tools/commands.h"
 #include "tools/input.h"
 #include "tools/progress.h"
@@ -23,16 +25,38 @@
 namespace sheaf::tools {
 namespace {
 
+const std::map<std::string, ipc::Compression> kCompressions = {{"none", ipc::Compression::kNone},
+                                                               {"lz4", ipc::Compression::kLz4Frame},
+                                                               {"zstd", ipc::Compression::kZstd}};
+
 struct ConcatOptions {
   std::vector<std::string> inputs;
   std::string output;
   std::string format;  // "file", "stream", or empty: by the output's name.
-  ipc::Compression compression = ipc::Compression::kNone;
+  std::string compression = "none";
   int64_t batch_rows = 0;  // 0: all rows in one batch.
 };
 
 DataType RowType(const Schema& schema) {
   return Struct(std::vector<Field>(schema.fields().begin(), schema.fields().end()));
+}
+
+/// Whether the columns of `from` go into those of `to`, position by position.
+Status CheckColumns(const Schema& to, const Schema& from) {
+  if (from.num_fields() != to.num_fields()) {
+    return internal::InvalidArgument(from.num_fields(), " columns, where the first input has ",
+                                     to.num_fields());
+  }
+  const std::vector<std::string> paths = ChildPaths("$", to.fields());
+  for (int i = 0; i < to.num_fields(); ++i) {
+    if (from.field(i).name() != to.field(i).name()) {
+      return internal::InvalidArgument(paths[static_cast<size_t>(i)], ": column ", i,
+                                       " is called \"", from.field(i).name(), "\" here");
+    }
+    // As structs of one field, so that the message has the whole path.
+    SHEAF_RETURN_IF_ERROR(CanAppend(Struct({to.field(i)}), Struct({from.field(i)})));
+  }
+  return OkStatus();
 }
 
 /// One run of the command. The rows are built as one struct array: its builder matches the columns
@@ -55,7 +79,7 @@ class Concatenation {
       at_ = options_.inputs[i];
       SHEAF_ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(at_));
       if (i == 0) SHEAF_RETURN_IF_ERROR(Begin(input->schema()));
-      SHEAF_RETURN_IF_ERROR(CanAppend(builder_->type(), RowType(input->schema())));
+      SHEAF_RETURN_IF_ERROR(CheckColumns(schema_, input->schema()));
       SHEAF_RETURN_IF_ERROR(AppendInput(*input));
     }
     // Without a limit there is one batch, even of no rows.
@@ -69,8 +93,9 @@ class Concatenation {
     schema_ = schema;
     SHEAF_ASSIGN_OR_RETURN(builder_, MakeBuilder(RowType(schema)));
     at_ = options_.output;
-    SHEAF_ASSIGN_OR_RETURN(writer_, BatchWriter::Open(options_.output, Format(), schema,
-                                                      {.compression = options_.compression}));
+    SHEAF_ASSIGN_OR_RETURN(
+        writer_, BatchWriter::Open(options_.output, Format(), schema,
+                                   {.compression = kCompressions.at(options_.compression)}));
     at_ = options_.inputs.front();
     return OkStatus();
   }
@@ -136,10 +161,6 @@ class Concatenation {
 }  // namespace
 
 void AddConcat(CLI::App& app, Command& chosen) {
-  const std::map<std::string, ipc::Compression> compressions = {
-      {"none", ipc::Compression::kNone},
-      {"lz4", ipc::Compression::kLz4Frame},
-      {"zstd", ipc::Compression::kZstd}};
   auto options = std::make_shared<ConcatOptions>();
   CLI::App* command = app.add_subcommand(
       "concat",
@@ -159,8 +180,7 @@ void AddConcat(CLI::App& app, Command& chosen) {
       ->check(CLI::IsMember({"file", "stream"}).description(""));
   command->add_option("--compression", options->compression, "none, lz4 or zstd")
       ->option_text("CODEC [none]")
-      ->transform(CLI::Transformer(compressions).description(""))
-      ->check(CLI::IsMember(compressions).description(""));
+      ->check(CLI::IsMember(kCompressions).description(""));
   command
       ->add_option(
           "--batch-rows", options->batch_rows,

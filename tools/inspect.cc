@@ -113,8 +113,7 @@ void AddTableRow(const ColumnSummary& column, TextTable& table) {
 }
 
 void PrintText(const FileSummary& file, std::ostream& out) {
-  out << OneLine(file.file) << ": " << file.format << ", " << file.batches << " batches, "
-      << file.rows << " rows\n";
+  out << OneLine(file.file) << ": " << ShapeText(file.format, file.batches, file.rows) << '\n';
   for (const Field& field : file.schema.fields()) out << "  " << OneLine(field.ToString()) << '\n';
   TextTable table({{"column"},
                    {"type"},

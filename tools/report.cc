@@ -56,6 +56,11 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
+std::string ShapeText(std::string_view format, int64_t batches, int64_t rows) {
+  return internal::Concat(format, ", ", batches, batches == 1 ? " batch, " : " batches, ", rows,
+                          rows == 1 ? " row" : " rows");
+}
+
 ExitStatus ReportError(std::string_view file, std::string_view what) {
   // One write for the whole line, so that lines of several programs do not mix.
   const std::string line = "sheaf: " + OneLine(file) + ": " + OneLine(what) + "\n";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ enum ExitStatus : int {
 /// `text` fit for one line of a terminal: control characters become `\n`, `\t`, `\x1b` and the
 /// like, bytes that are not UTF-8 become `\xff`.
 std::string OneLine(std::string_view text);
+
+/// What a file is in a few words: `file, 2 batches, 17518 rows`.
+std::string ShapeText(std::string_view format, int64_t batches, int64_t rows);
 
 /// Prints `sheaf: FILE: what, where` on standard error, always as one line; returns kBadData.
 ExitStatus ReportError(std::string_view file, std::string_view what);

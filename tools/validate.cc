@@ -19,9 +19,14 @@
 namespace sheaf::tools {
 namespace {
 
+const std::map<std::string, ValidationLevel> kLevels = {{"none", ValidationLevel::kNone},
+                                                        {"minimal", ValidationLevel::kMinimal},
+                                                        {"default", ValidationLevel::kDefault},
+                                                        {"full", ValidationLevel::kFull}};
+
 struct ValidateOptions {
   std::vector<std::string> files;
-  ValidationLevel level = ValidationLevel::kFull;
+  std::string level = "full";
 };
 
 struct Counts {
@@ -51,18 +56,14 @@ ExitStatus ValidateFile(const std::string& path, ValidationLevel level) {
   if (!input.ok()) return ReportError(path, input.status());
   const StatusOr<Counts> counts = ValidateBatches(**input, level);
   if (!counts.ok()) return ReportError(path, counts.status());
-  std::cout << OneLine(path) << ": valid " << (*input)->format() << ", " << counts->batches
-            << " batches, " << counts->rows << " rows\n";
+  std::cout << OneLine(path) << ": valid "
+            << ShapeText((*input)->format(), counts->batches, counts->rows) << '\n';
   return kSuccess;
 }
 
 }  // namespace
 
 void AddValidate(CLI::App& app, Command& chosen) {
-  const std::map<std::string, ValidationLevel> levels = {{"none", ValidationLevel::kNone},
-                                                         {"minimal", ValidationLevel::kMinimal},
-                                                         {"default", ValidationLevel::kDefault},
-                                                         {"full", ValidationLevel::kFull}};
   auto options = std::make_shared<ValidateOptions>();
   CLI::App* command = app.add_subcommand(
       "validate", "Says of each file whether it is sound, or what is wrong and where");
@@ -73,15 +74,14 @@ void AddValidate(CLI::App& app, Command& chosen) {
                    "none (messages only), minimal (lengths and sizes), default (and first and last "
                    "offsets), full (every offset, view, index and UTF-8 byte)")
       ->option_text("LEVEL [full]")
-      ->transform(CLI::Transformer(levels).description(""))
-      ->check(CLI::IsMember(levels).description(""));
+      ->check(CLI::IsMember(kLevels).description(""));
   command->footer("Example:\n  sheaf validate --level full a.arrow b.arrows");
   command->callback([options, &chosen] {
     CheckStandardInputOnce(options->files, "FILE");
     chosen = [options] {
       ExitStatus worst = kSuccess;
       for (const std::string& file : options->files)
-        worst = Worse(worst, ValidateFile(file, options->level));
+        worst = Worse(worst, ValidateFile(file, kLevels.at(options->level)));
       return worst;
     };
   });
