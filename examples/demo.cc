@@ -39,8 +39,8 @@ using sheaf::Status;
 using sheaf::StatusOr;
 
 constexpr int64_t kRows = 1'000'000;
-constexpr int64_t kSliceBegin = 1'000;  // The slice: rows 1,000 to 3,500 of every batch.
-constexpr int64_t kSliceRows = 2'500;
+constexpr int64_t kSliceBegin = 1'000;  // The slice: rows 1,000 to 6,000 of every batch.
+constexpr int64_t kSliceRows = 5'000;
 constexpr int64_t kStreamRows = 65'536;
 
 /// Rows [offset, offset + length) of batch `batch` of the file.
@@ -119,18 +119,12 @@ StatusOr<bool> ReadsLikeFlattened(const Array& kept, const Array& flattened) {
   return views == kept;
 }
 
-void PrintColumn(const std::string& name, const Built& kept, const Built& flattened) {
-  std::printf("%-11s %12lld %9.1f %9.2f   %12lld %9.1f %9.2f\n", name.c_str(),
-              static_cast<long long>(kept.elements()), static_cast<double>(kept.bytes) / 1e6,
-              kept.milliseconds, static_cast<long long>(flattened.elements()),
-              static_cast<double>(flattened.bytes) / 1e6, flattened.milliseconds);
-}
-
-/// What both builders made of all columns.
-struct Totals {
+/// What one builder made of one column, or of several.
+struct Cost {
   int64_t elements = 0;
   int64_t bytes = 0;
   double milliseconds = 0;
+
   void Add(const Built& built) {
     elements += built.elements();
     bytes += built.bytes;
@@ -138,16 +132,48 @@ struct Totals {
   }
 };
 
+/// 1,234,567
+std::string Grouped(int64_t number) {
+  std::string digits = std::to_string(number);
+  for (auto at = static_cast<int64_t>(digits.size()) - 3; at > 0; at -= 3) {
+    digits.insert(static_cast<size_t>(at), ",");
+  }
+  return digits;
+}
+
+void PrintCosts(const std::string& name, const Cost& kept, const Cost& flattened) {
+  std::printf("%-11s", name.c_str());
+  for (const Cost& cost : {kept, flattened}) {
+    std::printf(" %13s %8.1f MB %8.1f ms",
+                cost.elements == 0 ? "-" : Grouped(cost.elements).c_str(),
+                static_cast<double>(cost.bytes) / 1e6, cost.milliseconds);
+  }
+  std::printf("\n");
+}
+
+double Ratio(double a, double b) { return b == 0 ? 0 : a / b; }
+
+void PrintTotals(const Cost& kept, const Cost& flattened, const std::string& dearer) {
+  PrintCosts("all", kept, flattened);
+  std::printf("\nFlattened: %.0f times the elements, %.1f times the bytes, %.0f times the time.\n",
+              Ratio(static_cast<double>(flattened.elements), static_cast<double>(kept.elements)),
+              Ratio(static_cast<double>(flattened.bytes), static_cast<double>(kept.bytes)),
+              Ratio(flattened.milliseconds, kept.milliseconds));
+  std::printf(
+      "%s costs more as a list-view: its lists share nothing, and each row has a size as well.\n\n",
+      dearer.empty() ? "No column" : dearer.c_str());
+}
+
 /// The columns of the result, kept as list-views; prints what each costs and checks that it reads
 /// right.
 StatusOr<std::vector<Array>> BuildAndCompare(const std::vector<RecordBatch>& batches,
                                              const std::vector<Piece>& pieces) {
-  std::printf("%-11s %32s   %32s\n", "", "list-views kept", "flattened to lists");
-  std::printf("%-11s %12s %9s %9s   %12s %9s %9s\n", "column", "elements", "MB", "ms", "elements",
-              "MB", "ms");
+  std::printf("%-11s %37s %37s\n", "", "list-views kept", "flattened to lists");
+  std::printf("%-11s %13s %11s %11s %13s %11s %11s\n", "column", "elements", "bytes", "time",
+              "elements", "bytes", "time");
   std::vector<Array> columns;
-  Totals kept_total;
-  Totals flattened_total;
+  Cost kept_total;
+  Cost flattened_total;
   std::string dearer;
   bool same = true;
   const sheaf::Schema& schema = batches.front().schema();
@@ -155,9 +181,11 @@ StatusOr<std::vector<Array>> BuildAndCompare(const std::vector<RecordBatch>& bat
     const DataType& type = schema.field(i).type();
     SHEAF_ASSIGN_OR_RETURN(const Built kept, BuildColumn(type, i, batches, pieces));
     SHEAF_ASSIGN_OR_RETURN(const Built flattened, BuildColumn(Flattened(type), i, batches, pieces));
-    PrintColumn(schema.field(i).name(), kept, flattened);
-    kept_total.Add(kept);
-    flattened_total.Add(flattened);
+    Cost kept_cost;
+    Cost flattened_cost;
+    for (Cost* cost : {&kept_cost, &kept_total}) cost->Add(kept);
+    for (Cost* cost : {&flattened_cost, &flattened_total}) cost->Add(flattened);
+    PrintCosts(schema.field(i).name(), kept_cost, flattened_cost);
     if (kept.bytes > flattened.bytes) dearer = schema.field(i).name();
     same = same && ReadsLikePieces(kept.array, i, batches, pieces);
     SHEAF_ASSIGN_OR_RETURN(const bool as_flattened,
@@ -165,14 +193,7 @@ StatusOr<std::vector<Array>> BuildAndCompare(const std::vector<RecordBatch>& bat
     same = same && as_flattened;
     columns.push_back(kept.array);
   }
-  std::printf("%-11s %12lld %9.1f %9.2f   %12lld %9.1f %9.2f\n\n", "all",
-              static_cast<long long>(kept_total.elements),
-              static_cast<double>(kept_total.bytes) / 1e6, kept_total.milliseconds,
-              static_cast<long long>(flattened_total.elements),
-              static_cast<double>(flattened_total.bytes) / 1e6, flattened_total.milliseconds);
-  std::printf(
-      "%s costs more as a list-view: its lists share nothing, and each row has a size as well.\n\n",
-      dearer.empty() ? "No column" : dearer.c_str());
+  PrintTotals(kept_total, flattened_total, dearer);
   std::printf("Are the values the same?\n");
   SHEAF_RETURN_IF_ERROR(Require(same, "every row as in the file, and as in the flattened lists"));
   return columns;
@@ -281,8 +302,8 @@ Status CheckThroughStream(const RecordBatch& batch) {
   SHEAF_RETURN_IF_ERROR(
       Require(same && row == batch.num_rows(),
               "handed to a consumer through an ArrowArrayStream, and taken back"));
-  std::printf("  (the consumer read %lld rows of last_24h, %lld readings, the warmest %.1f F)\n",
-              static_cast<long long>(engine.rows), static_cast<long long>(engine.readings),
+  std::printf("  (the consumer read %s rows of last_24h, %s readings, the warmest %.1f F)\n",
+              Grouped(engine.rows).c_str(), Grouped(engine.readings).c_str(),
               static_cast<double>(engine.warmest));
   return sheaf::OkStatus();
 }
@@ -293,18 +314,21 @@ Status Run(const std::string& path) {
   int64_t file_rows = 0;
   for (int i = 0; i < file.num_batches(); ++i) {
     SHEAF_ASSIGN_OR_RETURN(RecordBatch batch, file.Batch(i));
+    if (batch.num_rows() < kSliceBegin + kSliceRows) {
+      return {sheaf::StatusCode::kInvalidArgument, "a batch has too few rows to take the slice of"};
+    }
     file_rows += batch.num_rows();
     batches.push_back(std::move(batch));
   }
+  if (batches.empty()) return {sheaf::StatusCode::kInvalidArgument, "there is no batch"};
   const std::vector<Piece> pieces = PlanPieces(batches);
-  std::printf("%s: %d batches, %lld rows of hourly temperatures\n%s\n", path.c_str(),
-              file.num_batches(), static_cast<long long>(file_rows),
-              file.schema().ToString().c_str());
+  std::printf("%s: %d batches, %s rows of hourly temperatures\n%s\n", path.c_str(),
+              file.num_batches(), Grouped(file_rows).c_str(), file.schema().ToString().c_str());
   std::printf(
-      "Appended with itself and with rows %lld to %lld of itself, in %zu whole arrays, until %lld "
+      "Appended with itself and with rows %s to %s of itself, in %zu whole arrays, until %s "
       "rows:\n\n",
-      static_cast<long long>(kSliceBegin), static_cast<long long>(kSliceBegin + kSliceRows),
-      pieces.size(), static_cast<long long>(kRows));
+      Grouped(kSliceBegin).c_str(), Grouped(kSliceBegin + kSliceRows).c_str(), pieces.size(),
+      Grouped(kRows).c_str());
   SHEAF_ASSIGN_OR_RETURN(std::vector<Array> columns, BuildAndCompare(batches, pieces));
   SHEAF_ASSIGN_OR_RETURN(const RecordBatch result,
                          RecordBatch::Make(file.schema(), kRows, std::move(columns)));
