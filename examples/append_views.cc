@@ -20,10 +20,10 @@ sheaf::Status Run() {
       lists->AppendViews(elements, std::vector<int32_t>{2, 3}, std::vector<int32_t>{2, 2}));
   SHEAF_ASSIGN_OR_RETURN(const sheaf::Array views, lists->Finish());
 
-  SHEAF_RETURN_IF_ERROR(lists->AppendArray(views));        // All rows,
-  SHEAF_RETURN_IF_ERROR(lists->AppendArray(views, 1, 1));  // a slice,
-  SHEAF_RETURN_IF_ERROR(
-      lists->AppendRepeated(views, 0, 3));  // one row three times, its elements once.
+  // All rows, a slice, and row 0 three times: the repeats store its elements once.
+  SHEAF_RETURN_IF_ERROR(lists->AppendArray(views));
+  SHEAF_RETURN_IF_ERROR(lists->AppendArray(views, 1, 1));
+  SHEAF_RETURN_IF_ERROR(lists->AppendRepeated(views, 0, 3));
   SHEAF_ASSIGN_OR_RETURN(const sheaf::Array result, lists->Finish());
   std::cout << result.ToString() << " in " << result.child(0).length() << " elements\n";
   return sheaf::OkStatus();
