@@ -256,9 +256,10 @@ Status CheckOffsetsFit(const DataType& type, int64_t offset_bits, int64_t curren
       offset_bits == 32 ? std::numeric_limits<int32_t>::max() : std::numeric_limits<int64_t>::max();
   if (additional <= most - current) [[likely]]
     return OkStatus();
-  const char* larger = offset_bits == 64 ? "" : "; use the large_ type of it";
-  return OutOfRange(type.ToString(), " builder: ", current, " + ", additional, " ", what,
-                    " outgrow ", offset_bits, "-bit offsets (at most ", most, ")", larger);
+  const std::string name = type.ToString();
+  const std::string larger = offset_bits == 64 ? "" : Concat("; use large_", name);
+  return OutOfRange(name, " builder: ", current, " + ", additional, " ", what, " outgrow ",
+                    offset_bits, "-bit offsets (at most ", most, ")", larger);
 }
 
 Status CheckNullable(const DataType& parent, const Field& field, const Array& values) {

@@ -51,7 +51,7 @@ Status FixedSizeListBuilder::AppendRepeatedList(const Array& elements, int64_t n
 void FixedSizeListBuilder::BeginList() noexcept { open_.Begin(*elements_); }
 
 Status FixedSizeListBuilder::EndList() {
-  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0).nullable()));
+  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
   if (const int64_t size = open_.size(*elements_); size != list_size_) {
     return internal::InvalidArgument(type_.ToString(), " builder: a list of ", size, " elements");
   }

@@ -93,7 +93,7 @@ void BasicListBuilder<Offset>::BeginList() noexcept {
 
 template <typename Offset>
 Status BasicListBuilder<Offset>::EndList() {
-  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0).nullable()));
+  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
   const int64_t size = open_.size(*elements_);
   SHEAF_RETURN_IF_ERROR(
       internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements"));

@@ -147,7 +147,7 @@ void BasicListViewBuilder<Offset>::BeginList() noexcept {
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::EndList() {
-  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0).nullable()));
+  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
   const int64_t size = open_.size(*elements_);
   SHEAF_RETURN_IF_ERROR(
       internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements"));

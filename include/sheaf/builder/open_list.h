@@ -7,6 +7,7 @@
 namespace sheaf::inline v1 {
 
 class ArrayBuilder;
+class Field;
 
 namespace internal {
 
@@ -16,8 +17,8 @@ class OpenList {
  public:
   void Begin(const ArrayBuilder& elements) noexcept;
   /// kFailedPrecondition unless a list was opened over elements that were as at the last commit;
-  /// kInvalidArgument where nulls came in although `nullable` is false.
-  Status CheckEnd(const ArrayBuilder& elements, bool nullable) const;
+  /// kInvalidArgument where nulls came in although `field` is not nullable.
+  Status CheckEnd(const ArrayBuilder& elements, const Field& field) const;
   /// kFailedPrecondition while a list is open or after elements were written outside of one.
   Status CheckReady(const ArrayBuilder& elements) const;
   /// Elements of the open list.
