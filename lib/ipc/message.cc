@@ -123,7 +123,7 @@ class PulledMessages final : public FramedSource {
  private:
   // A declared length is believed by this much at first, and by 4 times what has come after that: a
   // forged one cannot make memory grow, and an honest one costs copies of a third of the body.
-  static constexpr int64_t kFirstBytes = int64_t{1} << 20;
+  static constexpr int64_t kFirstBytes = int64_t{1} << 16;
   static constexpr int64_t kGrowth = 4;
 
   StatusOr<Buffer> Take(int64_t size_bytes, bool may_end) override {
