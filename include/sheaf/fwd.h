@@ -31,15 +31,38 @@ enum class TypeId : uint8_t;
 
 // array
 class Array;
+class BinaryViewArray;
+class BooleanArray;
 class ChunkedArray;
+class DictionaryArray;
+class ExtensionArray;
+class FixedSizeBinaryArray;
+class FixedSizeListArray;
+class MapArray;
+class NullArray;
 class RecordBatch;
 class RecordBatchReader;
+class RunEndArray;
+class StructArray;
+class UnionArray;
 struct ArrayParts;
+struct EqualityOptions;
 struct ViewContent;
 struct ViewStats;
+enum class PrintStyle : uint8_t;
 enum class ValidationLevel : uint8_t;
+template <typename T>
+class FixedWidthArray;
+template <typename Offset>
+class BasicBinaryArray;
+template <typename Offset>
+class BasicListArray;
 template <typename Offset>
 class BasicListViewArray;
+using BinaryArray = BasicBinaryArray<int32_t>;
+using LargeBinaryArray = BasicBinaryArray<int64_t>;
+using ListArray = BasicListArray<int32_t>;
+using LargeListArray = BasicListArray<int64_t>;
 using ListViewArray = BasicListViewArray<int32_t>;
 using LargeListViewArray = BasicListViewArray<int64_t>;
 
@@ -65,5 +88,23 @@ using ListBuilder = BasicListBuilder<int32_t>;
 using LargeListBuilder = BasicListBuilder<int64_t>;
 using ListViewBuilder = BasicListViewBuilder<int32_t>;
 using LargeListViewBuilder = BasicListViewBuilder<int64_t>;
+
+// c_data
+struct ImportOptions;
+
+// ipc
+namespace ipc {
+class ByteSink;
+class ByteSource;
+class FileReader;
+class FileWriter;
+class MemorySink;
+class StreamReader;
+class StreamWriter;
+struct ReadOptions;
+struct WriteOptions;
+enum class Compression : uint8_t;
+enum class Format : uint8_t;
+}  // namespace ipc
 
 }  // namespace sheaf::inline v1

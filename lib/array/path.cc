@@ -8,7 +8,8 @@ std::string PathStep(std::span<const Field> fields, int i) {
   const std::string& name = fields[static_cast<size_t>(i)].name();
   const auto same = std::count_if(fields.begin(), fields.end(),
                                   [&](const Field& field) { return field.name() == name; });
-  return name.empty() || same > 1 ? Concat("[", i, "]") : Concat(".", name);
+  if (name.empty()) return Concat("[", i, "]");
+  return same > 1 ? Concat(".", name, "[", i, "]") : Concat(".", name);
 }
 
 std::string Path::ToString() const {

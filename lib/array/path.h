@@ -28,7 +28,7 @@ struct SHEAF_EXPORT Path {
   std::string ToString() const;
 };
 
-/// The step to field i: `.name`, or `[i]` where the name is empty or there twice.
+/// The step to field i: `.name`; `.name[i]` where the name is there twice, `[i]` where it is empty.
 SHEAF_EXPORT std::string PathStep(std::span<const Field> fields, int i);
 
 /// The type's name without parameters, such as `list_view`.

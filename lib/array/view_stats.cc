@@ -195,6 +195,13 @@ StatusOr<ViewContent> ContentOf(const Array& list_view) {
   return content;
 }
 
+StatusOr<double> ReferencedFraction(const Array& list_view) {
+  SHEAF_ASSIGN_OR_RETURN(const ViewContent content, ContentOf(list_view));
+  const int64_t elements = list_view.child(0).length();
+  if (elements == 0) return 1.0;
+  return static_cast<double>(content.referenced_elements) / static_cast<double>(elements);
+}
+
 namespace internal {
 
 void SetViewStats(const Array& array, const ViewStats& stats) noexcept {

@@ -44,8 +44,8 @@ Status ArrayBuilder::CheckSource(const Array& source, int64_t offset, int64_t le
   }
   SHEAF_RETURN_IF_ERROR(CheckReady());
   if (offset < 0 || length < 0 || offset > source.length() - length) {
-    return InvalidArgument(type_.ToString(), " builder: rows [", offset, ", ", offset, " + ", length,
-                           ") of an array of ", source.length(), " rows");
+    return InvalidArgument(type_.ToString(), " builder: rows [", offset, ", ", offset, " + ",
+                           length, ") of an array of ", source.length(), " rows");
   }
   if (length == source.length()) return source.Verify();
   return source.Slice(offset, length).Verify();
@@ -101,8 +101,8 @@ Status ArrayBuilder::AppendChunked(const ChunkedArray& chunks) {
 Status ArrayBuilder::AppendRepeated(const Array& array, int64_t row, int64_t n) {
   SHEAF_RETURN_IF_ERROR(CheckRows(n));
   if (row < 0 || row >= array.length()) {
-    return InvalidArgument(type_.ToString(), " builder: row ", row, " of an array of ", array.length(),
-                           " rows");
+    return InvalidArgument(type_.ToString(), " builder: row ", row, " of an array of ",
+                           array.length(), " rows");
   }
   SHEAF_RETURN_IF_ERROR(CheckSource(array, row, 1));
   if (n == 0) return OkStatus();
@@ -191,7 +191,8 @@ bool ArrayBuilder::ShouldKeep(const Array& source, int64_t own_bytes) const noex
   if (options_.max_retained_ratio == BuilderOptions::kNoRatio) return true;
   int64_t retained = 0;
   for (int i = 0; i < source.num_buffers(); ++i) retained += source.buffer(i).retained_bytes();
-  return static_cast<double>(retained) <= options_.max_retained_ratio * static_cast<double>(own_bytes);
+  return static_cast<double>(retained) <=
+         options_.max_retained_ratio * static_cast<double>(own_bytes);
 }
 
 Status ArrayBuilder::StageValidity(const Array& source, std::span<const RowRange> ranges) {
@@ -214,7 +215,8 @@ StatusOr<Buffer> ArrayBuilder::BuildValidity() {
   if (const KeptChunk* only = OnlyChunk(); only != nullptr && only->window.offset() % 8 == 0) {
     return only->window.buffer(0).Slice(only->window.offset() / 8, BytesForBits(length()));
   }
-  SHEAF_ASSIGN_OR_RETURN(MutableBuffer bits, MutableBuffer::Allocate(BytesForBits(length()), pool()));
+  SHEAF_ASSIGN_OR_RETURN(MutableBuffer bits,
+                         MutableBuffer::Allocate(BytesForBits(length()), pool()));
   bits.data()[bits.size_bytes() - 1] = 0;  // Bits behind the length are zero.
   int64_t row = 0;
   const BitSpan tail_bits = tail_.bits();
@@ -248,14 +250,16 @@ void FillRepeated(uint8_t* target, const uint8_t* source, int64_t size, int64_t 
   ExtendRepeated(target, size, n);
 }
 
-Status CheckOffsetsFit(const DataType& type, int64_t offset_bits, int64_t current, int64_t additional,
-                       const char* what) {
-  const int64_t most = offset_bits == 32 ? std::numeric_limits<int32_t>::max()
-                                         : std::numeric_limits<int64_t>::max();
-  if (additional <= most - current) [[likely]] return OkStatus();
-  const char* larger = offset_bits == 64 ? "" : "; use the large_ type of it";
-  return OutOfRange(type.ToString(), " builder: ", current, " + ", additional, " ", what,
-                    " outgrow ", offset_bits, "-bit offsets (at most ", most, ")", larger);
+Status CheckOffsetsFit(const DataType& type, int64_t offset_bits, int64_t current,
+                       int64_t additional, const char* what) {
+  const int64_t most =
+      offset_bits == 32 ? std::numeric_limits<int32_t>::max() : std::numeric_limits<int64_t>::max();
+  if (additional <= most - current) [[likely]]
+    return OkStatus();
+  const std::string name = type.ToString();
+  const std::string larger = offset_bits == 64 ? "" : Concat("; use large_", name);
+  return OutOfRange(name, " builder: ", current, " + ", additional, " ", what, " outgrow ",
+                    offset_bits, "-bit offsets (at most ", most, ")", larger);
 }
 
 Status CheckNullable(const DataType& parent, const Field& field, const Array& values) {

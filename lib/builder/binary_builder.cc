@@ -24,16 +24,18 @@ BasicBinaryBuilder<Offset>::BasicBinaryBuilder(const DataType& type, const Build
 template <typename Offset>
 Status BasicBinaryBuilder<Offset>::CheckBuilds(const DataType& type) {
   const Layout& layout = type.layout();
-  if (layout.id == LayoutId::kBinary && layout.offset_bits == 8 * static_cast<int>(sizeof(Offset))) {
+  if (layout.id == LayoutId::kBinary &&
+      layout.offset_bits == 8 * static_cast<int>(sizeof(Offset))) {
     return OkStatus();
   }
-  return internal::InvalidArgument("a binary builder of ", 8 * sizeof(Offset), "-bit offsets does not build ",
-                                   type.ToString());
+  return internal::InvalidArgument("a binary builder of ", 8 * sizeof(Offset),
+                                   "-bit offsets does not build ", type.ToString());
 }
 
 template <typename Offset>
 Status BasicBinaryBuilder<Offset>::CheckFits(int64_t additional_bytes) const {
-  return internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), staged_data_bytes(), additional_bytes, "bytes");
+  return internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), staged_data_bytes(), additional_bytes,
+                                   "bytes");
 }
 
 template <typename Offset>
@@ -63,22 +65,25 @@ void BasicBinaryBuilder<Offset>::UnsafeAppend(std::string_view value) noexcept {
 }
 
 template <typename Offset>
-Status BasicBinaryBuilder<Offset>::AppendValues(std::span<const std::string_view> values, BitSpan validity) {
+Status BasicBinaryBuilder<Offset>::AppendValues(std::span<const std::string_view> values,
+                                                BitSpan validity) {
   const auto n = static_cast<int64_t>(values.size());
   SHEAF_RETURN_IF_ERROR(CheckRows(n));
   if (!validity.absent() && validity.length != n) {
-    return internal::InvalidArgument(type_.ToString(), " builder: ", validity.length, " validity bits for ", n,
-                                     " values");
+    return internal::InvalidArgument(type_.ToString(), " builder: ", validity.length,
+                                     " validity bits for ", n, " values");
   }
   validity.length = n;
   return Transact([&] { return StageValues(values, validity); });
 }
 
 template <typename Offset>
-Status BasicBinaryBuilder<Offset>::StageValues(std::span<const std::string_view> values, BitSpan validity) {
+Status BasicBinaryBuilder<Offset>::StageValues(std::span<const std::string_view> values,
+                                               BitSpan validity) {
   int64_t bytes = 0;
   for (size_t i = 0; i < values.size(); ++i) {
-    if (validity[static_cast<int64_t>(i)] && AddOverflows(bytes, static_cast<int64_t>(values[i].size()), &bytes)) {
+    if (validity[static_cast<int64_t>(i)] &&
+        AddOverflows(bytes, static_cast<int64_t>(values[i].size()), &bytes)) {
       return internal::OutOfRange(type_.ToString(), " builder: the values exceed 64 bits of bytes");
     }
   }
@@ -89,7 +94,8 @@ Status BasicBinaryBuilder<Offset>::StageValues(std::span<const std::string_view>
   for (size_t i = 0; i < values.size(); ++i) {
     const std::string_view value = values[i];
     if (validity[static_cast<int64_t>(i)] && !value.empty()) {
-      std::memcpy(data_.UnsafeStage(static_cast<int64_t>(value.size())), value.data(), value.size());
+      std::memcpy(data_.UnsafeStage(static_cast<int64_t>(value.size())), value.data(),
+                  value.size());
     }
     const auto end = static_cast<Offset>(data_.staged_size_bytes());
     std::memcpy(offsets_.UnsafeStage(sizeof(Offset)), &end, sizeof(Offset));
@@ -99,13 +105,15 @@ Status BasicBinaryBuilder<Offset>::StageValues(std::span<const std::string_view>
 
 template <typename Offset>
 Status BasicBinaryBuilder<Offset>::ReserveData(int64_t additional_bytes) {
-  if (additional_bytes < 0) return internal::InvalidArgument(type_.ToString(), " builder: ", additional_bytes, " bytes");
+  if (additional_bytes < 0)
+    return internal::InvalidArgument(type_.ToString(), " builder: ", additional_bytes, " bytes");
   SHEAF_RETURN_IF_ERROR(CheckFits(additional_bytes));
   return data_.Reserve(additional_bytes);
 }
 
 template <typename Offset>
-Status BasicBinaryBuilder<Offset>::StageRanges(const Array& source, std::span<const RowRange> ranges) {
+Status BasicBinaryBuilder<Offset>::StageRanges(const Array& source,
+                                               std::span<const RowRange> ranges) {
   if (ranges.size() == 1 && ranges[0].length > 0) {
     const RowRange range = ranges[0];
     const int64_t own_bytes = range.length * static_cast<int64_t>(sizeof(Offset)) +
@@ -127,7 +135,8 @@ Status BasicBinaryBuilder<Offset>::StageCopy(const Array& source, RowRange range
   SHEAF_RETURN_IF_ERROR(data_.Reserve(bytes));
   const int64_t delta = data_.staged_size_bytes() - offsets[0];
   if (bytes > 0) {
-    std::memcpy(data_.UnsafeStage(bytes), source.buffer(2).data() + offsets[0], static_cast<size_t>(bytes));
+    std::memcpy(data_.UnsafeStage(bytes), source.buffer(2).data() + offsets[0],
+                static_cast<size_t>(bytes));
   }
   uint8_t* out = offsets_.UnsafeStage(range.length * static_cast<int64_t>(sizeof(Offset)));
   kernels::ShiftOffsets(offsets + 1, range.length, delta, reinterpret_cast<Offset*>(out));
@@ -148,9 +157,11 @@ Status BasicBinaryBuilder<Offset>::StageRepeated(const Array& source, RowRange r
   SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, range.length - CountSet(validity), n));
   int64_t start = data_.staged_size_bytes();
   if (total_bytes > 0) {
-    internal::FillRepeated(data_.UnsafeStage(total_bytes), source.buffer(2).data() + offsets[0], bytes, n);
+    internal::FillRepeated(data_.UnsafeStage(total_bytes), source.buffer(2).data() + offsets[0],
+                           bytes, n);
   }
-  auto* out = reinterpret_cast<Offset*>(offsets_.UnsafeStage(rows * static_cast<int64_t>(sizeof(Offset))));
+  auto* out =
+      reinterpret_cast<Offset*>(offsets_.UnsafeStage(rows * static_cast<int64_t>(sizeof(Offset))));
   if (range.length == 1) {
     kernels::FillSteps(start + bytes, bytes, n, out);
     return OkStatus();
@@ -192,7 +203,8 @@ Status BasicBinaryBuilder<Offset>::StageKept(const Array& source, RowRange range
 
 template <typename Offset>
 Status BasicBinaryBuilder<Offset>::StageWidened(int64_t chunk, RowRange range) {
-  const int64_t before = DataBytesOf<Offset>(chunks_[chunk].window, {0, chunks_[chunk].window.length()});
+  const int64_t before =
+      DataBytesOf<Offset>(chunks_[chunk].window, {0, chunks_[chunk].window.length()});
   const Array widened = internal::WithWindow(chunks_[chunk].window, range.offset, range.length);
   const int64_t added = DataBytesOf<Offset>(widened, {0, range.length}) - before;
   SHEAF_RETURN_IF_ERROR(CheckFits(added));
@@ -231,7 +243,8 @@ StatusOr<Array> BasicBinaryBuilder<Offset>::Build() {
   SHEAF_ASSIGN_OR_RETURN(Buffer data, BuildData());
   SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
   return internal::MakeBuilt(type_, length(), null_count(),
-                             {std::move(validity), std::move(offsets), std::move(data)}, {}, pool());
+                             {std::move(validity), std::move(offsets), std::move(data)}, {},
+                             pool());
 }
 
 template <typename Offset>
@@ -249,11 +262,12 @@ StatusOr<Buffer> BasicBinaryBuilder<Offset>::BuildOffsets() {
     out += rows;
     end += offsets[rows] - offsets[0];
   };
-  VisitPieces([&](int64_t first, int64_t last) { write(offsets_.as<Offset>() + first, last - first); },
-              [&](int64_t index) {
-                const Array& window = chunks_[index].window;
-                if (window.length() > 0) write(window.slots<Offset>(1), window.length());
-              });
+  VisitPieces(
+      [&](int64_t first, int64_t last) { write(offsets_.as<Offset>() + first, last - first); },
+      [&](int64_t index) {
+        const Array& window = chunks_[index].window;
+        if (window.length() > 0) write(window.slots<Offset>(1), window.length());
+      });
   return std::move(joined).Finish();
 }
 
@@ -268,10 +282,13 @@ StatusOr<Buffer> BasicBinaryBuilder<Offset>::BuildData() {
     out += bytes;
   };
   VisitPieces(
-      [&](int64_t first, int64_t last) { write(data_.data(), offsets_.as<Offset>() + first, last - first); },
+      [&](int64_t first, int64_t last) {
+        write(data_.data(), offsets_.as<Offset>() + first, last - first);
+      },
       [&](int64_t index) {
         const Array& window = chunks_[index].window;
-        if (window.length() > 0) write(window.buffer(2).data(), window.slots<Offset>(1), window.length());
+        if (window.length() > 0)
+          write(window.buffer(2).data(), window.slots<Offset>(1), window.length());
       });
   return std::move(joined).Finish();
 }
@@ -286,7 +303,8 @@ void BasicBinaryBuilder<Offset>::Clear() noexcept {
 
 template <typename Offset>
 int64_t BasicBinaryBuilder<Offset>::BytesUsed() const noexcept {
-  return ValidityBytes() + (staged_length() + 1) * static_cast<int64_t>(sizeof(Offset)) + staged_data_bytes();
+  return ValidityBytes() + (staged_length() + 1) * static_cast<int64_t>(sizeof(Offset)) +
+         staged_data_bytes();
 }
 
 template class BasicBinaryBuilder<int32_t>;

@@ -33,10 +33,11 @@ void BooleanBuilder::UnsafeAppend(bool value) noexcept {
 
 Status BooleanBuilder::AppendValues(BitSpan values, BitSpan validity) {
   if (!validity.absent() && validity.length != values.length) {
-    return internal::InvalidArgument("bool builder: ", validity.length, " validity bits for ", values.length,
-                                     " values");
+    return internal::InvalidArgument("bool builder: ", validity.length, " validity bits for ",
+                                     values.length, " values");
   }
-  if (values.absent() && values.length > 0) return internal::InvalidArgument("bool builder: values are absent");
+  if (values.absent() && values.length > 0)
+    return internal::InvalidArgument("bool builder: values are absent");
   SHEAF_RETURN_IF_ERROR(CheckRows(values.length));
   validity.length = values.length;
   return Transact([&] {
@@ -55,11 +56,13 @@ Status BooleanBuilder::StageFill(int64_t n, bool value) {
 Status BooleanBuilder::StageRanges(const Array& source, std::span<const RowRange> ranges) {
   const int64_t total = internal::TotalLength(ranges);
   const int64_t own_bytes = BytesForBits(total) * (source.has_nulls() ? 2 : 1);
-  if (ranges.size() == 1 && total > 0 && ShouldKeep(source, own_bytes)) return StageKept(source, ranges[0]);
+  if (ranges.size() == 1 && total > 0 && ShouldKeep(source, own_bytes))
+    return StageKept(source, ranges[0]);
   SHEAF_RETURN_IF_ERROR(EnsureBits(total));
   int64_t at = tail_.staged_length();
   for (const RowRange& range : ranges) {
-    CopyBits({source.buffer(1).data(), source.offset() + range.offset, range.length}, bits_.data(), at);
+    CopyBits({source.buffer(1).data(), source.offset() + range.offset, range.length}, bits_.data(),
+             at);
     at += range.length;
   }
   return StageValidity(source, ranges);
@@ -70,7 +73,8 @@ Status BooleanBuilder::StageRepeated(const Array& source, RowRange range, int64_
   SHEAF_RETURN_IF_ERROR(EnsureBits(total));
   const int64_t start = tail_.staged_length();
   if (total > 0) {
-    CopyBits({source.buffer(1).data(), source.offset() + range.offset, range.length}, bits_.data(), start);
+    CopyBits({source.buffer(1).data(), source.offset() + range.offset, range.length}, bits_.data(),
+             start);
   }
   for (int64_t done = range.length; done < total;) {
     const int64_t count = std::min(done, total - done);
@@ -108,7 +112,8 @@ StatusOr<Array> BooleanBuilder::Build() {
     values = bits_.Share();
     bits_.TruncateTo(0);
   } else {
-    SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined, MutableBuffer::Allocate(BytesForBits(length()), pool()));
+    SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined,
+                           MutableBuffer::Allocate(BytesForBits(length()), pool()));
     joined.data()[joined.size_bytes() - 1] = 0;
     int64_t row = 0;
     VisitPieces(
@@ -124,7 +129,8 @@ StatusOr<Array> BooleanBuilder::Build() {
     values = std::move(joined).Finish();
   }
   SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
-  return internal::MakeBuilt(type_, length(), null_count(), {std::move(validity), std::move(values)}, {}, pool());
+  return internal::MakeBuilt(type_, length(), null_count(),
+                             {std::move(validity), std::move(values)}, {}, pool());
 }
 
 void BooleanBuilder::Clear() noexcept {
@@ -132,6 +138,8 @@ void BooleanBuilder::Clear() noexcept {
   bits_.Reset();
 }
 
-int64_t BooleanBuilder::BytesUsed() const noexcept { return ValidityBytes() + BytesForBits(staged_length()); }
+int64_t BooleanBuilder::BytesUsed() const noexcept {
+  return ValidityBytes() + BytesForBits(staged_length());
+}
 
 }  // namespace sheaf

@@ -72,11 +72,13 @@ inline StatusOr<int64_t> ProductOf(int64_t a, int64_t b, const DataType& type) {
   return product;
 }
 
-/// kOutOfRange where `current + additional` exceeds what w-bit offsets reach, naming the larger type.
-Status CheckOffsetsFit(const DataType& type, int64_t offset_bits, int64_t current, int64_t additional,
-                       const char* what);
+/// kOutOfRange where `current + additional` exceeds what w-bit offsets reach, naming the larger
+/// type.
+Status CheckOffsetsFit(const DataType& type, int64_t offset_bits, int64_t current,
+                       int64_t additional, const char* what);
 
-/// kInvalidArgument naming the field where a not nullable field would get a null: `values` is what comes into it.
+/// kInvalidArgument naming the field where a not nullable field would get a null: `values` is what
+/// comes into it.
 Status CheckNullable(const DataType& parent, const Field& field, const Array& values);
 
 }  // namespace internal

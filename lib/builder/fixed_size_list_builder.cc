@@ -7,7 +7,8 @@ namespace sheaf::inline v1 {
 
 using internal::ListSource;
 
-FixedSizeListBuilder::FixedSizeListBuilder(const DataType& type, std::unique_ptr<ArrayBuilder> elements,
+FixedSizeListBuilder::FixedSizeListBuilder(const DataType& type,
+                                           std::unique_ptr<ArrayBuilder> elements,
                                            const BuilderOptions& options)
     : ArrayBuilder(type, options),
       elements_(std::move(elements)),
@@ -23,7 +24,9 @@ StatusOr<int64_t> FixedSizeListBuilder::ElementsOf(int64_t rows) const {
   return internal::ProductOf(rows, list_size_, type_);
 }
 
-Status FixedSizeListBuilder::AppendList(const Array& elements) { return AppendRepeatedList(elements, 1); }
+Status FixedSizeListBuilder::AppendList(const Array& elements) {
+  return AppendRepeatedList(elements, 1);
+}
 
 Status FixedSizeListBuilder::AppendRepeatedList(const Array& elements, int64_t n) {
   SHEAF_RETURN_IF_ERROR(CheckRows(n));
@@ -31,7 +34,8 @@ Status FixedSizeListBuilder::AppendRepeatedList(const Array& elements, int64_t n
   SHEAF_RETURN_IF_ERROR(CheckSourceOf(*elements_, elements));
   SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(0), elements));
   if (elements.length() != list_size_) {
-    return internal::InvalidArgument(type_.ToString(), " builder: a list of ", elements.length(), " elements");
+    return internal::InvalidArgument(type_.ToString(), " builder: a list of ", elements.length(),
+                                     " elements");
   }
   if (n == 0) return OkStatus();
   return Transact([&] {
@@ -47,7 +51,7 @@ Status FixedSizeListBuilder::AppendRepeatedList(const Array& elements, int64_t n
 void FixedSizeListBuilder::BeginList() noexcept { open_.Begin(*elements_); }
 
 Status FixedSizeListBuilder::EndList() {
-  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0).nullable()));
+  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
   if (const int64_t size = open_.size(*elements_); size != list_size_) {
     return internal::InvalidArgument(type_.ToString(), " builder: a list of ", size, " elements");
   }
@@ -78,7 +82,8 @@ Status FixedSizeListBuilder::StageRanges(const Array& source, std::span<const Ro
   return StageRangesOf(*elements_, lists.elements(), elements.ranges());
 }
 
-/// Lists of any size: valid rows must have the right one, null rows get placeholders whatever they had.
+/// Lists of any size: valid rows must have the right one, null rows get placeholders whatever they
+/// had.
 Status FixedSizeListBuilder::StageOther(const Array& source, RowRange range) {
   const ListSource lists(source);
   internal::RangeList elements(pool());
@@ -87,7 +92,8 @@ Status FixedSizeListBuilder::StageOther(const Array& source, RowRange range) {
     const RowRange list = lists.Row(row);
     if (source.IsValid(row) && list.length != list_size_) {
       return internal::InvalidArgument(type_.ToString(), " builder, row ", row, " of an array of ",
-                                       source.type().ToString(), ": a list of ", list.length, " elements");
+                                       source.type().ToString(), ": a list of ", list.length,
+                                       " elements");
     }
     if (source.IsValid(row)) {
       SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, {row, 1}, list));
@@ -122,8 +128,9 @@ Status FixedSizeListBuilder::StageRepeated(const Array& source, RowRange range, 
   SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, range.length - CountSet(validity), n));
   if (source.IsNull(range.offset) && range.length == 1) return StageEmptyOf(*elements_, total);
   if (list.length * n != total) {
-    return internal::InvalidArgument(type_.ToString(), " builder, row ", range.offset, " of an array of ",
-                                     source.type().ToString(), ": a list of ", list.length, " elements");
+    return internal::InvalidArgument(type_.ToString(), " builder, row ", range.offset,
+                                     " of an array of ", source.type().ToString(), ": a list of ",
+                                     list.length, " elements");
   }
   return total == 0 ? OkStatus() : StageRepeatedOf(*elements_, lists.elements(), list, n);
 }
@@ -155,7 +162,8 @@ Status FixedSizeListBuilder::StageWidened(int64_t chunk, RowRange range) {
   const RowRange list = lists.Rows({0, range.length});
   SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, {0, range.length}, list));
   SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageWidened(chunk, range));
-  return StageWidenedOf(*elements_, chunk_of_[chunk], {lists.elements().offset() + list.offset, list.length});
+  return StageWidenedOf(*elements_, chunk_of_[chunk],
+                        {lists.elements().offset() + list.offset, list.length});
 }
 
 Status FixedSizeListBuilder::ReserveRows(int64_t rows) {
@@ -185,7 +193,8 @@ void FixedSizeListBuilder::Discard() noexcept {
 StatusOr<Array> FixedSizeListBuilder::Build() {
   SHEAF_ASSIGN_OR_RETURN(Array elements, BuildOf(*elements_));
   SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
-  return internal::MakeBuilt(type_, length(), null_count(), {std::move(validity)}, {&elements, 1}, pool());
+  return internal::MakeBuilt(type_, length(), null_count(), {std::move(validity)}, {&elements, 1},
+                             pool());
 }
 
 void FixedSizeListBuilder::Clear() noexcept {
@@ -195,6 +204,8 @@ void FixedSizeListBuilder::Clear() noexcept {
   open_ = internal::OpenList();
 }
 
-int64_t FixedSizeListBuilder::BytesUsed() const noexcept { return ValidityBytes() + BytesUsedOf(*elements_); }
+int64_t FixedSizeListBuilder::BytesUsed() const noexcept {
+  return ValidityBytes() + BytesUsedOf(*elements_);
+}
 
 }  // namespace sheaf

@@ -19,8 +19,8 @@ Status FixedWidthBuilderBase::AppendBytes(const void* value) { return AppendByte
 Status FixedWidthBuilderBase::AppendBytes(const void* values, int64_t n, BitSpan validity) {
   SHEAF_RETURN_IF_ERROR(CheckRows(n));
   if (!validity.absent() && validity.length != n) {
-    return internal::InvalidArgument(type_.ToString(), " builder: ", validity.length, " validity bits for ", n,
-                                     " values");
+    return internal::InvalidArgument(type_.ToString(), " builder: ", validity.length,
+                                     " validity bits for ", n, " values");
   }
   validity.length = n;
   return Transact([&] {
@@ -35,14 +35,16 @@ Status FixedWidthBuilderBase::AppendBytes(const void* values, int64_t n, BitSpan
 Status FixedWidthBuilderBase::StageRanges(const Array& source, std::span<const RowRange> ranges) {
   const int64_t total = internal::TotalLength(ranges);
   const int64_t own_bytes = total * width_ + (source.has_nulls() ? BytesForBits(total) : 0);
-  if (ranges.size() == 1 && total > 0 && ShouldKeep(source, own_bytes)) return StageKept(source, ranges[0]);
+  if (ranges.size() == 1 && total > 0 && ShouldKeep(source, own_bytes))
+    return StageKept(source, ranges[0]);
   SHEAF_RETURN_IF_ERROR(ReserveValues(total));
   SHEAF_RETURN_IF_ERROR(StageValidity(source, ranges));
   const uint8_t* values = source.buffer(1).data() + source.offset() * width_;
   for (const RowRange& range : ranges) {
     const int64_t bytes = range.length * width_;
     if (bytes == 0) continue;
-    std::memcpy(values_.UnsafeStage(bytes), values + range.offset * width_, static_cast<size_t>(bytes));
+    std::memcpy(values_.UnsafeStage(bytes), values + range.offset * width_,
+                static_cast<size_t>(bytes));
   }
   return OkStatus();
 }
@@ -61,14 +63,16 @@ Status FixedWidthBuilderBase::StageRepeated(const Array& source, RowRange range,
 Status FixedWidthBuilderBase::StageNulls(int64_t n) {
   SHEAF_RETURN_IF_ERROR(ReserveValues(n));
   SHEAF_RETURN_IF_ERROR(tail_.StageNull(n));
-  if (n * width_ > 0) std::memset(values_.UnsafeStage(n * width_), 0, static_cast<size_t>(n * width_));
+  if (n * width_ > 0)
+    std::memset(values_.UnsafeStage(n * width_), 0, static_cast<size_t>(n * width_));
   return OkStatus();
 }
 
 Status FixedWidthBuilderBase::StageEmpty(int64_t n) {
   SHEAF_RETURN_IF_ERROR(ReserveValues(n));
   SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
-  if (n * width_ > 0) std::memset(values_.UnsafeStage(n * width_), 0, static_cast<size_t>(n * width_));
+  if (n * width_ > 0)
+    std::memset(values_.UnsafeStage(n * width_), 0, static_cast<size_t>(n * width_));
   return OkStatus();
 }
 
@@ -93,22 +97,25 @@ StatusOr<Array> FixedWidthBuilderBase::Build() {
   if (chunks_.empty()) {
     values = values_.Share();
   } else {
-    SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined, MutableBuffer::Allocate(length() * width_, pool()));
+    SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined,
+                           MutableBuffer::Allocate(length() * width_, pool()));
     uint8_t* out = joined.data();
     const auto copy = [&](const uint8_t* from, int64_t bytes) {
       if (bytes > 0) std::memcpy(out, from, static_cast<size_t>(bytes));
       out += bytes;
     };
-    VisitPieces(
-        [&](int64_t begin, int64_t end) { copy(values_.data() + begin * width_, (end - begin) * width_); },
-        [&](int64_t index) {
-          const Array& window = chunks_[index].window;
-          copy(window.buffer(1).data() + window.offset() * width_, window.length() * width_);
-        });
+    VisitPieces([&](int64_t begin,
+                    int64_t end) { copy(values_.data() + begin * width_, (end - begin) * width_); },
+                [&](int64_t index) {
+                  const Array& window = chunks_[index].window;
+                  copy(window.buffer(1).data() + window.offset() * width_,
+                       window.length() * width_);
+                });
     values = std::move(joined).Finish();
   }
   SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
-  return internal::MakeBuilt(type_, length(), null_count(), {std::move(validity), std::move(values)}, {}, pool());
+  return internal::MakeBuilt(type_, length(), null_count(),
+                             {std::move(validity), std::move(values)}, {}, pool());
 }
 
 void FixedWidthBuilderBase::Clear() noexcept {
@@ -116,24 +123,27 @@ void FixedWidthBuilderBase::Clear() noexcept {
   values_.Reset();
 }
 
-int64_t FixedWidthBuilderBase::BytesUsed() const noexcept { return ValidityBytes() + staged_length() * width_; }
+int64_t FixedWidthBuilderBase::BytesUsed() const noexcept {
+  return ValidityBytes() + staged_length() * width_;
+}
 
 namespace {
 
-/// Whether values of the type are one C++ number; the others (fixed-size binary, wide decimals, intervals of several
-/// parts) are bytes.
+/// Whether values of the type are one C++ number; the others (fixed-size binary, wide decimals,
+/// intervals of several parts) are bytes.
 bool IsNumber(const DataType& type) noexcept {
   const TypeId id = type.id();
-  return type.layout().id == LayoutId::kFixedWidth && type.byte_width() <= 8 && id != TypeId::kFixedSizeBinary &&
-         id != TypeId::kIntervalDayTime;
+  return type.layout().id == LayoutId::kFixedWidth && type.byte_width() <= 8 &&
+         id != TypeId::kFixedSizeBinary && id != TypeId::kIntervalDayTime;
 }
 
 template <typename T>
 bool IsNumberOf(const DataType& type) noexcept {
   const TypeId id = type.id();
   const bool floating = id == TypeId::kFloat32 || id == TypeId::kFloat64;
-  const bool without_sign = id == TypeId::kUInt8 || id == TypeId::kUInt16 || id == TypeId::kUInt32 ||
-                            id == TypeId::kUInt64 || id == TypeId::kFloat16;
+  const bool without_sign = id == TypeId::kUInt8 || id == TypeId::kUInt16 ||
+                            id == TypeId::kUInt32 || id == TypeId::kUInt64 ||
+                            id == TypeId::kFloat16;
   return IsNumber(type) && type.byte_width() == static_cast<int32_t>(sizeof(T)) &&
          floating == std::is_floating_point_v<T> && without_sign == std::is_unsigned_v<T>;
 }
@@ -144,8 +154,8 @@ template <typename T>
 Status FixedWidthBuilder<T>::CheckBuilds(const DataType& type) {
   if (IsNumberOf<T>(type)) return OkStatus();
   return internal::InvalidArgument("a builder of ", sizeof(T), "-byte ",
-                                   std::is_floating_point_v<T> ? "floats" : "integers", " does not build ",
-                                   type.ToString());
+                                   std::is_floating_point_v<T> ? "floats" : "integers",
+                                   " does not build ", type.ToString());
 }
 
 Status FixedSizeBinaryBuilder::CheckBuilds(const DataType& type) {
@@ -155,7 +165,8 @@ Status FixedSizeBinaryBuilder::CheckBuilds(const DataType& type) {
 
 Status FixedSizeBinaryBuilder::Append(std::span<const uint8_t> value) {
   if (static_cast<int64_t>(value.size()) != width_) {
-    return internal::InvalidArgument(type_.ToString(), " builder: a value of ", value.size(), " bytes");
+    return internal::InvalidArgument(type_.ToString(), " builder: a value of ", value.size(),
+                                     " bytes");
   }
   return AppendBytes(value.data());
 }

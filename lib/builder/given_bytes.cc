@@ -37,7 +37,9 @@ int64_t GivenBytes(const Array& array) noexcept {
   int64_t bytes = layout.has_validity && array.has_nulls() ? BytesForBits(array.length()) : 0;
   for (int i = layout.has_validity ? 1 : 0; i < layout.num_buffers; ++i) {
     const BufferRole role = layout.buffers[static_cast<size_t>(i)].role;
-    bytes += role == BufferRole::kData ? DataBytes(array) : BytesForBits(array.length() * BufferBitWidth(array.type(), i));
+    bytes += role == BufferRole::kData
+                 ? DataBytes(array)
+                 : BytesForBits(array.length() * BufferBitWidth(array.type(), i));
   }
   for (int i = 0; i < array.num_children(); ++i) bytes += GivenBytes(ReachedChild(array, i));
   return bytes;

@@ -6,8 +6,9 @@
 
 namespace sheaf::inline v1::internal {
 
-/// Bytes that the rows of a verified array give a builder, its children's included: what decides whether it is
-/// kept by reference. Views count as they are; what lies behind them counts as much as the child holds.
+/// Bytes that the rows of a verified array give a builder, its children's included: what decides
+/// whether it is kept by reference. Views count as they are; what lies behind them counts as much
+/// as the child holds.
 int64_t GivenBytes(const Array& array) noexcept;
 
 }  // namespace sheaf::inline v1::internal

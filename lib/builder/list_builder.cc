@@ -12,7 +12,8 @@ using internal::ListSource;
 using internal::RangeList;
 
 template <typename Offset>
-BasicListBuilder<Offset>::BasicListBuilder(const DataType& type, std::unique_ptr<ArrayBuilder> elements,
+BasicListBuilder<Offset>::BasicListBuilder(const DataType& type,
+                                           std::unique_ptr<ArrayBuilder> elements,
                                            const BuilderOptions& options)
     : ArrayBuilder(type, options),
       elements_(std::move(elements)),
@@ -23,14 +24,14 @@ template <typename Offset>
 Status BasicListBuilder<Offset>::CheckBuilds(const DataType& type) {
   constexpr TypeId kBuilds = sizeof(Offset) == 4 ? TypeId::kList : TypeId::kLargeList;
   if (type.id() == kBuilds) return OkStatus();
-  return internal::InvalidArgument("a list builder of ", 8 * sizeof(Offset), "-bit offsets does not build ",
-                                   type.ToString());
+  return internal::InvalidArgument("a list builder of ", 8 * sizeof(Offset),
+                                   "-bit offsets does not build ", type.ToString());
 }
 
 template <typename Offset>
 Status BasicListBuilder<Offset>::CheckFits(int64_t additional_elements) const {
-  return internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), StagedLengthOf(*elements_), additional_elements,
-                                   "elements");
+  return internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), StagedLengthOf(*elements_),
+                                   additional_elements, "elements");
 }
 
 template <typename Offset>
@@ -53,7 +54,8 @@ void BasicListBuilder<Offset>::StageEnd(int64_t size) noexcept {
 template <typename Offset>
 Status BasicListBuilder<Offset>::StageFlat(int64_t n) {
   SHEAF_RETURN_IF_ERROR(ReserveEnds(n));
-  auto* out = reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
+  auto* out =
+      reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
   kernels::FillSteps(out[-1], 0, n, out);
   return OkStatus();
 }
@@ -75,7 +77,8 @@ Status BasicListBuilder<Offset>::AppendRepeatedList(const Array& elements, int64
     SHEAF_RETURN_IF_ERROR(CheckFits(total));
     SHEAF_RETURN_IF_ERROR(ReserveEnds(n));
     SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
-    auto* out = reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
+    auto* out =
+        reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
     kernels::FillSteps(out[-1] + elements.length(), elements.length(), n, out);
     const RowRange all{0, elements.length()};
     if (n == 1) return StageRangesOf(*elements_, elements, {&all, 1});
@@ -90,9 +93,10 @@ void BasicListBuilder<Offset>::BeginList() noexcept {
 
 template <typename Offset>
 Status BasicListBuilder<Offset>::EndList() {
-  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0).nullable()));
+  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
   const int64_t size = open_.size(*elements_);
-  SHEAF_RETURN_IF_ERROR(internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements"));
+  SHEAF_RETURN_IF_ERROR(
+      internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements"));
   SHEAF_RETURN_IF_ERROR(tail_.Reserve(1));
   SHEAF_RETURN_IF_ERROR(CheckLimit(sizeof(Offset)));
   SHEAF_RETURN_IF_ERROR(ReserveEnds(1));
@@ -106,7 +110,8 @@ Status BasicListBuilder<Offset>::EndList() {
 }
 
 template <typename Offset>
-Status BasicListBuilder<Offset>::StageRanges(const Array& source, std::span<const RowRange> ranges) {
+Status BasicListBuilder<Offset>::StageRanges(const Array& source,
+                                             std::span<const RowRange> ranges) {
   const ListSource lists(source);
   const int64_t rows = internal::TotalLength(ranges);
   const bool same_layout = source.type().id() == type_.id();
@@ -120,11 +125,13 @@ Status BasicListBuilder<Offset>::StageRanges(const Array& source, std::span<cons
       // What lies under a null row stays behind: a list cannot skip it for free as a view can.
       for (int64_t row = range.offset; row < range.end(); ++row) {
         if (source.IsNull(row)) continue;
-        SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, {row, 1}, lists.Row(row)));
+        SHEAF_RETURN_IF_ERROR(
+            internal::CheckElementsNullable(type_, lists, {row, 1}, lists.Row(row)));
         SHEAF_RETURN_IF_ERROR(elements.Add(lists.Row(row)));
       }
     } else {
-      SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, lists.Rows(range)));
+      SHEAF_RETURN_IF_ERROR(
+          internal::CheckElementsNullable(type_, lists, range, lists.Rows(range)));
       SHEAF_RETURN_IF_ERROR(elements.Add(lists.Rows(range)));
     }
   }
@@ -146,19 +153,23 @@ template <typename Offset>
 Status BasicListBuilder<Offset>::StageSizes(const Array& source, RowRange range) {
   if (range.length == 0) return OkStatus();
   const ListSource lists(source);
-  auto* out = reinterpret_cast<Offset*>(ends_.UnsafeStage(range.length * static_cast<int64_t>(sizeof(Offset))));
+  auto* out = reinterpret_cast<Offset*>(
+      ends_.UnsafeStage(range.length * static_cast<int64_t>(sizeof(Offset))));
   if (lists.layout() == LayoutId::kList) {
     const int64_t delta = out[-1] - lists.Row(range.offset).offset;
     if (lists.wide()) {
-      kernels::ShiftOffsets(lists.template offsets<int64_t>() + range.offset + 1, range.length, delta, out);
+      kernels::ShiftOffsets(lists.template offsets<int64_t>() + range.offset + 1, range.length,
+                            delta, out);
     } else {
-      kernels::ShiftOffsets(lists.template offsets<int32_t>() + range.offset + 1, range.length, delta, out);
+      kernels::ShiftOffsets(lists.template offsets<int32_t>() + range.offset + 1, range.length,
+                            delta, out);
     }
     return OkStatus();
   }
   Offset end = out[-1];
   for (int64_t i = 0; i < range.length; ++i) {
-    if (source.IsValid(range.offset + i)) end = static_cast<Offset>(end + lists.Row(range.offset + i).length);
+    if (source.IsValid(range.offset + i))
+      end = static_cast<Offset>(end + lists.Row(range.offset + i).length);
     out[i] = end;
   }
   return OkStatus();
@@ -177,7 +188,8 @@ Status BasicListBuilder<Offset>::StageRepeated(const Array& source, RowRange ran
   SHEAF_RETURN_IF_ERROR(CheckFits(total));
   SHEAF_RETURN_IF_ERROR(ReserveEnds(n));
   SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
-  auto* out = reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
+  auto* out =
+      reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
   kernels::FillSteps(out[-1] + list.length, list.length, n, out);
   return total == 0 ? OkStatus() : StageRepeatedOf(*elements_, lists.elements(), list, n);
 }
@@ -212,9 +224,11 @@ Status BasicListBuilder<Offset>::StageWidened(int64_t chunk, RowRange range) {
   const ListSource lists(widened);
   const RowRange list = lists.Rows({0, range.length});
   SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, {0, range.length}, list));
-  SHEAF_RETURN_IF_ERROR(CheckFits(list.length - ListSource(before).Rows({0, before.length()}).length));
+  SHEAF_RETURN_IF_ERROR(
+      CheckFits(list.length - ListSource(before).Rows({0, before.length()}).length));
   SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageWidened(chunk, range));
-  return StageWidenedOf(*elements_, chunk_of_[chunk], {lists.elements().offset() + list.offset, list.length});
+  return StageWidenedOf(*elements_, chunk_of_[chunk],
+                        {lists.elements().offset() + list.offset, list.length});
 }
 
 template <typename Offset>
@@ -251,8 +265,8 @@ StatusOr<Array> BasicListBuilder<Offset>::Build() {
   SHEAF_ASSIGN_OR_RETURN(Array elements, BuildOf(*elements_));
   SHEAF_ASSIGN_OR_RETURN(Buffer offsets, BuildOffsets());
   SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
-  return internal::MakeBuilt(type_, length(), null_count(), {std::move(validity), std::move(offsets)},
-                             {&elements, 1}, pool());
+  return internal::MakeBuilt(type_, length(), null_count(),
+                             {std::move(validity), std::move(offsets)}, {&elements, 1}, pool());
 }
 
 template <typename Offset>
@@ -260,10 +274,12 @@ StatusOr<Buffer> BasicListBuilder<Offset>::BuildOffsets() {
   constexpr auto kWidth = static_cast<int64_t>(sizeof(Offset));
   if (length() == 0) return Buffer::Borrow(Buffer::Empty().data(), kWidth);
   if (chunks_.empty()) return ends_.Share();
-  if (const internal::KeptChunk* only = OnlyChunk(); only != nullptr && only->window.slots<Offset>(1)[0] == 0) {
+  if (const internal::KeptChunk* only = OnlyChunk();
+      only != nullptr && only->window.slots<Offset>(1)[0] == 0) {
     return only->window.buffer(1).Slice(only->window.offset() * kWidth, (length() + 1) * kWidth);
   }
-  SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined, MutableBuffer::Allocate((length() + 1) * kWidth, pool()));
+  SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined,
+                         MutableBuffer::Allocate((length() + 1) * kWidth, pool()));
   auto* out = joined.as<Offset>();
   *out++ = 0;
   int64_t end = 0;
@@ -291,7 +307,8 @@ void BasicListBuilder<Offset>::Clear() noexcept {
 
 template <typename Offset>
 int64_t BasicListBuilder<Offset>::BytesUsed() const noexcept {
-  return ValidityBytes() + (staged_length() + 1) * static_cast<int64_t>(sizeof(Offset)) + BytesUsedOf(*elements_);
+  return ValidityBytes() + (staged_length() + 1) * static_cast<int64_t>(sizeof(Offset)) +
+         BytesUsedOf(*elements_);
 }
 
 template class BasicListBuilder<int32_t>;

@@ -7,8 +7,8 @@
 
 namespace sheaf::inline v1::internal {
 
-/// Rows of any verified list-like array (list, list-view, fixed-size list; 32 or 64 bits) as ranges of its
-/// elements, relative to `elements`.
+/// Rows of any verified list-like array (list, list-view, fixed-size list; 32 or 64 bits) as ranges
+/// of its elements, relative to `elements`.
 class ListSource {
  public:
   explicit ListSource(const Array& array) noexcept
@@ -34,10 +34,9 @@ class ListSource {
   }
 
   /// The elements of row i, whether it is null or not.
-  RowRange Row(int64_t i) const noexcept {
-    return wide_ ? RowAs<int64_t>(i) : RowAs<int32_t>(i);
-  }
-  /// The elements of rows that follow each other in them (not list-views). Offsets of no rows are not read.
+  RowRange Row(int64_t i) const noexcept { return wide_ ? RowAs<int64_t>(i) : RowAs<int32_t>(i); }
+  /// The elements of rows that follow each other in them (not list-views). Offsets of no rows are
+  /// not read.
   RowRange Rows(RowRange rows) const noexcept {
     if (rows.length == 0) return {};
     const RowRange first = Row(rows.offset);
@@ -63,8 +62,9 @@ class ListSource {
   int64_t list_size_;
 };
 
-/// kInvalidArgument naming field and row where a valid row of `rows` has a null among elements that are not
-/// nullable. `reached` is a range of the elements that covers all these rows': without nulls there, no row is read.
+/// kInvalidArgument naming field and row where a valid row of `rows` has a null among elements that
+/// are not nullable. `reached` is a range of the elements that covers all these rows': without
+/// nulls there, no row is read.
 inline Status CheckElementsNullable(const DataType& parent, const ListSource& source, RowRange rows,
                                     RowRange reached) {
   const Field& field = parent.field(0);
@@ -74,8 +74,8 @@ inline Status CheckElementsNullable(const DataType& parent, const ListSource& so
     if (source.array().IsNull(row)) continue;
     const RowRange list = source.Row(row);
     if (source.elements().Slice(list.offset, list.length).null_count() == 0) continue;
-    return InvalidArgument("row ", row, " of an array for a ", parent.ToString(), " builder: field ",
-                           field.ToString(), " is not nullable and has a null");
+    return InvalidArgument("row ", row, " of an array for a ", parent.ToString(),
+                           " builder: field ", field.ToString(), " is not nullable and has a null");
   }
   return OkStatus();
 }

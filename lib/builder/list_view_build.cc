@@ -7,8 +7,8 @@
 #include "sheaf/array/view_stats.h"
 #include "sheaf/builder/list_view_builder.h"
 
-// How a list-view builder's rows become one array: windows have widened to what they are, so every anchor now has a
-// place, and offsets that counted from one move by a constant a run of rows.
+// How a list-view builder's rows become one array: windows have widened to what they are, so every
+// anchor now has a place, and offsets that counted from one move by a constant a run of rows.
 namespace sheaf::inline v1 {
 
 using internal::ElementsWindow;
@@ -58,7 +58,8 @@ int64_t BasicListViewBuilder<Offset>::ShiftOf(const ViewAnchor& anchor,
   if (sums.empty()) return 0;
   if (anchor.window < 0) return sums[anchor.chunks_before];
   const ElementsWindow& window = windows_[anchor.window];
-  return ChunksOf(*elements_)[window.chunk].tail_before + sums[window.chunk] + (window.origin - window.begin);
+  return ChunksOf(*elements_)[window.chunk].tail_before + sums[window.chunk] +
+         (window.origin - window.begin);
 }
 
 template <typename Offset>
@@ -75,14 +76,16 @@ StatusOr<Array> BasicListViewBuilder<Offset>::Build() {
     SHEAF_RETURN_IF_ERROR(BuildJoined(sums, &built));
   }
   SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
-  return internal::MakeBuilt(type_, length(), null_count(),
-                             {std::move(validity), std::move(built.offsets), std::move(built.sizes)},
-                             {&built.elements, 1}, pool(), built.has_spare_offset);
+  return internal::MakeBuilt(
+      type_, length(), null_count(),
+      {std::move(validity), std::move(built.offsets), std::move(built.sizes)}, {&built.elements, 1},
+      pool(), built.has_spare_offset);
 }
 
 /// One array and nothing else: its sizes are the result's, and so are its offsets unless they move.
 template <typename Offset>
-Status BasicListViewBuilder<Offset>::BuildPassedThrough(const StagedVector<int64_t>& sums, Built* built) {
+Status BasicListViewBuilder<Offset>::BuildPassedThrough(const StagedVector<int64_t>& sums,
+                                                        Built* built) {
   const Array& window = chunks_[0].window;
   const KeptViews& views = kept_views_[0];
   const int64_t n = window.length();
@@ -130,14 +133,16 @@ Status BasicListViewBuilder<Offset>::BuildTail(const StagedVector<int64_t>& sums
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::BuildJoined(const StagedVector<int64_t>& sums, Built* built) {
   SHEAF_ASSIGN_OR_RETURN(MutableBuffer offsets, built->AllocateOffsets(length(), pool()));
-  SHEAF_ASSIGN_OR_RETURN(MutableBuffer sizes, MutableBuffer::Allocate(length() * Built::kWidth, pool()));
+  SHEAF_ASSIGN_OR_RETURN(MutableBuffer sizes,
+                         MutableBuffer::Allocate(length() * Built::kWidth, pool()));
   auto* offsets_out = offsets.as<Offset>();
   auto* sizes_out = sizes.as<Offset>();
   int64_t segment = 0;
   VisitPieces(
       [&](int64_t begin, int64_t end) {
         WriteTailOffsets(sums, begin, end, &segment, offsets_out);
-        std::memcpy(sizes_out, sizes_.as<Offset>() + begin, static_cast<size_t>((end - begin) * Built::kWidth));
+        std::memcpy(sizes_out, sizes_.as<Offset>() + begin,
+                    static_cast<size_t>((end - begin) * Built::kWidth));
         offsets_out += end - begin;
         sizes_out += end - begin;
       },
@@ -145,8 +150,10 @@ Status BasicListViewBuilder<Offset>::BuildJoined(const StagedVector<int64_t>& su
         const Array& window = chunks_[index].window;
         const KeptViews& views = kept_views_[index];
         const int64_t n = window.length();
-        const int64_t delta = views.placement.base - views.begin + ShiftOf(views.placement.anchor, sums);
-        kernels::ClampAndShift(window.slots<Offset>(1), n, views.shift, views.begin, views.end, delta, offsets_out);
+        const int64_t delta =
+            views.placement.base - views.begin + ShiftOf(views.placement.anchor, sums);
+        kernels::ClampAndShift(window.slots<Offset>(1), n, views.shift, views.begin, views.end,
+                               delta, offsets_out);
         std::memcpy(sizes_out, window.slots<Offset>(2), static_cast<size_t>(n * Built::kWidth));
         offsets_out += n;
         sizes_out += n;
@@ -156,15 +163,18 @@ Status BasicListViewBuilder<Offset>::BuildJoined(const StagedVector<int64_t>& su
   return OkStatus();
 }
 
-/// Offsets of tail rows [begin, end) in their final places; `segment` is where the search goes on from call to call.
+/// Offsets of tail rows [begin, end) in their final places; `segment` is where the search goes on
+/// from call to call.
 template <typename Offset>
-void BasicListViewBuilder<Offset>::WriteTailOffsets(const StagedVector<int64_t>& sums, int64_t begin, int64_t end,
-                                                    int64_t* segment, Offset* out) const noexcept {
+void BasicListViewBuilder<Offset>::WriteTailOffsets(const StagedVector<int64_t>& sums,
+                                                    int64_t begin, int64_t end, int64_t* segment,
+                                                    Offset* out) const noexcept {
   const auto* stored = reinterpret_cast<const Offset*>(offsets_.data());
   while (begin < end) {
     while (*segment < segments_.size() && segments_[*segment].first_row <= begin) ++*segment;
     const ViewAnchor anchor = *segment == 0 ? ViewAnchor() : segments_[*segment - 1].anchor;
-    const int64_t until = *segment < segments_.size() ? std::min(end, segments_[*segment].first_row) : end;
+    const int64_t until =
+        *segment < segments_.size() ? std::min(end, segments_[*segment].first_row) : end;
     kernels::ShiftOffsets(stored + begin, until - begin, ShiftOf(anchor, sums), out);
     out += until - begin;
     begin = until;
@@ -172,16 +182,17 @@ void BasicListViewBuilder<Offset>::WriteTailOffsets(const StagedVector<int64_t>&
 }
 
 // The class itself is instantiated in list_view_builder.cc, with the members defined there.
-#define SHEAF_INSTANTIATE(Offset)                                                                                 \
-  template Status BasicListViewBuilder<Offset>::SumChunks(StagedVector<int64_t>*) const;                          \
-  template int64_t BasicListViewBuilder<Offset>::ShiftOf(const ViewAnchor&, const StagedVector<int64_t>&)         \
-      const noexcept;                                                                                             \
-  template StatusOr<Array> BasicListViewBuilder<Offset>::Build();                                                 \
-  template Status BasicListViewBuilder<Offset>::BuildPassedThrough(const StagedVector<int64_t>&, Built*);         \
-  template Status BasicListViewBuilder<Offset>::BuildTail(const StagedVector<int64_t>&, Built*);                  \
-  template Status BasicListViewBuilder<Offset>::BuildJoined(const StagedVector<int64_t>&, Built*);                \
-  template void BasicListViewBuilder<Offset>::WriteTailOffsets(const StagedVector<int64_t>&, int64_t, int64_t,    \
-                                                               int64_t*, Offset*) const noexcept;
+#define SHEAF_INSTANTIATE(Offset)                                                                  \
+  template Status BasicListViewBuilder<Offset>::SumChunks(StagedVector<int64_t>*) const;           \
+  template int64_t BasicListViewBuilder<Offset>::ShiftOf(                                          \
+      const ViewAnchor&, const StagedVector<int64_t>&) const noexcept;                             \
+  template StatusOr<Array> BasicListViewBuilder<Offset>::Build();                                  \
+  template Status BasicListViewBuilder<Offset>::BuildPassedThrough(const StagedVector<int64_t>&,   \
+                                                                   Built*);                        \
+  template Status BasicListViewBuilder<Offset>::BuildTail(const StagedVector<int64_t>&, Built*);   \
+  template Status BasicListViewBuilder<Offset>::BuildJoined(const StagedVector<int64_t>&, Built*); \
+  template void BasicListViewBuilder<Offset>::WriteTailOffsets(                                    \
+      const StagedVector<int64_t>&, int64_t, int64_t, int64_t*, Offset*) const noexcept;
 SHEAF_INSTANTIATE(int32_t)
 SHEAF_INSTANTIATE(int64_t)
 #undef SHEAF_INSTANTIATE

@@ -21,7 +21,8 @@ using internal::RowRange;
 using internal::ViewAnchor;
 using internal::ViewsUndo;
 
-/// The elements an append brings, relative to the source's elements: from the first referenced one to the last.
+/// The elements an append brings, relative to the source's elements: from the first referenced one
+/// to the last.
 template <typename Offset>
 struct BasicListViewBuilder<Offset>::Brought {
   const Array& elements;
@@ -51,7 +52,8 @@ struct BasicListViewBuilder<Offset>::Brought {
 };
 
 template <typename Offset>
-BasicListViewBuilder<Offset>::BasicListViewBuilder(const DataType& type, std::unique_ptr<ArrayBuilder> elements,
+BasicListViewBuilder<Offset>::BasicListViewBuilder(const DataType& type,
+                                                   std::unique_ptr<ArrayBuilder> elements,
                                                    const BuilderOptions& options)
     : ArrayBuilder(type, options),
       elements_(std::move(elements)),
@@ -66,14 +68,14 @@ template <typename Offset>
 Status BasicListViewBuilder<Offset>::CheckBuilds(const DataType& type) {
   constexpr TypeId kBuilds = sizeof(Offset) == 4 ? TypeId::kListView : TypeId::kLargeListView;
   if (type.id() == kBuilds) return OkStatus();
-  return internal::InvalidArgument("a list-view builder of ", 8 * sizeof(Offset), "-bit offsets does not build ",
-                                   type.ToString());
+  return internal::InvalidArgument("a list-view builder of ", 8 * sizeof(Offset),
+                                   "-bit offsets does not build ", type.ToString());
 }
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::CheckFits(int64_t additional_elements) const {
-  return internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), StagedLengthOf(*elements_), additional_elements,
-                                   "elements");
+  return internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), StagedLengthOf(*elements_),
+                                   additional_elements, "elements");
 }
 
 // ── What users call ──
@@ -100,12 +102,14 @@ Status BasicListViewBuilder<Offset>::AppendRepeatedList(const Array& elements, i
 }
 
 template <typename Offset>
-Status BasicListViewBuilder<Offset>::AppendViews(const Array& elements, std::span<const Offset> offsets,
+Status BasicListViewBuilder<Offset>::AppendViews(const Array& elements,
+                                                 std::span<const Offset> offsets,
                                                  std::span<const Offset> sizes, BitSpan validity) {
   const auto n = static_cast<int64_t>(offsets.size());
   if (offsets.size() != sizes.size() || (!validity.absent() && validity.length != n)) {
-    return internal::InvalidArgument(type_.ToString(), " builder: ", n, " offsets, ", sizes.size(), " sizes, ",
-                                     validity.absent() ? n : validity.length, " validity bits");
+    return internal::InvalidArgument(type_.ToString(), " builder: ", n, " offsets, ", sizes.size(),
+                                     " sizes, ", validity.absent() ? n : validity.length,
+                                     " validity bits");
   }
   // The spans are only borrowed, so views that would be kept by reference are copied first.
   const int64_t bytes = n * static_cast<int64_t>(sizeof(Offset));
@@ -123,13 +127,16 @@ Status BasicListViewBuilder<Offset>::AppendViews(const Array& elements, std::spa
     parts.buffers[0] = std::move(bits).Finish();
   }
   if (2 * bytes >= options_.min_chunk_bytes) {
-    SHEAF_ASSIGN_OR_RETURN(parts.buffers[1], Buffer::Copy({offset_bytes, static_cast<size_t>(bytes)}, pool()));
-    SHEAF_ASSIGN_OR_RETURN(parts.buffers[2], Buffer::Copy({size_bytes, static_cast<size_t>(bytes)}, pool()));
+    SHEAF_ASSIGN_OR_RETURN(parts.buffers[1],
+                           Buffer::Copy({offset_bytes, static_cast<size_t>(bytes)}, pool()));
+    SHEAF_ASSIGN_OR_RETURN(parts.buffers[2],
+                           Buffer::Copy({size_bytes, static_cast<size_t>(bytes)}, pool()));
   } else {
     parts.buffers[1] = n == 0 ? Buffer::Empty() : Buffer::Borrow(offset_bytes, bytes);
     parts.buffers[2] = n == 0 ? Buffer::Empty() : Buffer::Borrow(size_bytes, bytes);
   }
-  SHEAF_ASSIGN_OR_RETURN(const Array views, MakeArray(std::move(parts), ValidationLevel::kDefault, pool()));
+  SHEAF_ASSIGN_OR_RETURN(const Array views,
+                         MakeArray(std::move(parts), ValidationLevel::kDefault, pool()));
   return AppendArray(views);
 }
 
@@ -140,12 +147,14 @@ void BasicListViewBuilder<Offset>::BeginList() noexcept {
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::EndList() {
-  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0).nullable()));
+  SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
   const int64_t size = open_.size(*elements_);
   SHEAF_RETURN_IF_ERROR(
       internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements"));
-  // The list starts behind all that the elements had at the last commit, however windows widen since.
-  const Placement start = size > 0 ? Placement{{-1, elements_chunks_}, elements_tail_, true} : EndPlacement();
+  // The list starts behind all that the elements had at the last commit, however windows widen
+  // since.
+  const Placement start =
+      size > 0 ? Placement{{-1, elements_chunks_}, elements_tail_, true} : EndPlacement();
   SHEAF_RETURN_IF_ERROR(ReserveViews(1));
   SHEAF_RETURN_IF_ERROR(tail_.Reserve(1));
   SHEAF_RETURN_IF_ERROR(CheckLimit(2 * static_cast<int64_t>(sizeof(Offset))));
@@ -163,17 +172,20 @@ Status BasicListViewBuilder<Offset>::EndList() {
 // ── Placing elements ──
 
 template <typename Offset>
-StatusOr<Placement> BasicListViewBuilder<Offset>::Place(const Brought& brought, bool clears_flag, bool keep) {
+StatusOr<Placement> BasicListViewBuilder<Offset>::Place(const Brought& brought, bool clears_flag,
+                                                        bool keep) {
   if (clears_flag) flag_ = false;
   if (brought.size() == 0) return EndPlacement();
   if (!keep && brought.elements.layout().id == LayoutId::kFixedWidth) {
     // The common case without a walk.
     const int64_t bytes = brought.size() * brought.elements.type().byte_width();
-    if (bytes + BytesForBits(brought.size()) < options_.min_chunk_bytes) return PlaceCopied(brought);
+    if (bytes + BytesForBits(brought.size()) < options_.min_chunk_bytes)
+      return PlaceCopied(brought);
   }
   if (brought.elements.type() == elements_->type()) {
     if (keep) return PlaceKept(brought, clears_flag);
-    const int64_t bytes = internal::GivenBytes(brought.elements.Slice(brought.begin, brought.size()));
+    const int64_t bytes =
+        internal::GivenBytes(brought.elements.Slice(brought.begin, brought.size()));
     if (ShouldKeep(brought.elements, bytes)) return PlaceKept(brought, clears_flag);
   }
   return PlaceCopied(brought);
@@ -189,7 +201,8 @@ StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceCopied(const Brought& bro
 }
 
 template <typename Offset>
-StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceKept(const Brought& brought, bool clears_flag) {
+StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceKept(const Brought& brought,
+                                                            bool clears_flag) {
   const int64_t begin = brought.begin_slot();
   const int64_t end = brought.end_slot();
   const int64_t joined = FindWindow(brought, clears_flag);
@@ -210,19 +223,23 @@ StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceKept(const Brought& broug
   return Placement{{windows_.size() - 1, 0}, 0, true};
 }
 
-/// The window that the elements join, or -1: one of the same source that they overlap or touch, if that cannot clear
-/// a true flag (definitions.md, "Sharing windows of one source"). The one that grows least.
+/// The window that the elements join, or -1: one of the same source that they overlap or touch, if
+/// that cannot clear a true flag (definitions.md, "Sharing windows of one source"). The one that
+/// grows least.
 template <typename Offset>
-int64_t BasicListViewBuilder<Offset>::FindWindow(const Brought& brought, bool clears_flag) const noexcept {
+int64_t BasicListViewBuilder<Offset>::FindWindow(const Brought& brought,
+                                                 bool clears_flag) const noexcept {
   const int64_t begin = brought.begin_slot();
   const int64_t end = brought.end_slot();
   int64_t best = -1;
   int64_t best_growth = 0;
   for (int64_t i = windows_.size() - 1; i >= 0; --i) {
     const ElementsWindow& window = windows_[i];
-    if (window.source != brought.elements.data() || begin > window.end || end < window.begin) continue;
+    if (window.source != brought.elements.data() || begin > window.end || end < window.begin)
+      continue;
     if (flag_ && !clears_flag && !(begin == window.end && IsLast(window))) continue;
-    const int64_t growth = std::max(end, window.end) - std::min(begin, window.begin) - (window.end - window.begin);
+    const int64_t growth =
+        std::max(end, window.end) - std::min(begin, window.begin) - (window.end - window.begin);
     if (best < 0 || growth < best_growth) {
       best = i;
       best_growth = growth;
@@ -264,7 +281,8 @@ Placement BasicListViewBuilder<Offset>::EndPlacement() const noexcept {
 // ── Storing rows ──
 
 template <typename Offset>
-Status BasicListViewBuilder<Offset>::StageViews(const Array& source, RowRange range, int64_t repeats, bool keep) {
+Status BasicListViewBuilder<Offset>::StageViews(const Array& source, RowRange range,
+                                                int64_t repeats, bool keep) {
   const Brought brought = Brought::Of(source, range);
   SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, ListSource(source), range,
                                                         {brought.begin, brought.size()}));
@@ -273,10 +291,11 @@ Status BasicListViewBuilder<Offset>::StageViews(const Array& source, RowRange ra
   return StageRows(source, range, repeats, keep, brought, placement);
 }
 
-/// Rows from many places of one source: what all of them reach is brought once where that is not more than what each
-/// reaches by itself, so that sharing survives.
+/// Rows from many places of one source: what all of them reach is brought once where that is not
+/// more than what each reaches by itself, so that sharing survives.
 template <typename Offset>
-Status BasicListViewBuilder<Offset>::StageScattered(const Array& source, std::span<const RowRange> ranges) {
+Status BasicListViewBuilder<Offset>::StageScattered(const Array& source,
+                                                    std::span<const RowRange> ranges) {
   Brought all{source.child(0)};
   int64_t sum = 0;
   for (const RowRange& range : ranges) {
@@ -290,7 +309,8 @@ Status BasicListViewBuilder<Offset>::StageScattered(const Array& source, std::sp
     for (const RowRange& range : ranges) SHEAF_RETURN_IF_ERROR(StageViews(source, range, 1, false));
     return OkStatus();
   }
-  SHEAF_ASSIGN_OR_RETURN(const Placement placement, Place(all, /*clears_flag=*/sum > 0, /*keep=*/false));
+  SHEAF_ASSIGN_OR_RETURN(const Placement placement,
+                         Place(all, /*clears_flag=*/sum > 0, /*keep=*/false));
   for (const RowRange& range : ranges) {
     SHEAF_RETURN_IF_ERROR(
         internal::CheckElementsNullable(type_, ListSource(source), range, {all.begin, all.size()}));
@@ -300,13 +320,16 @@ Status BasicListViewBuilder<Offset>::StageScattered(const Array& source, std::sp
 }
 
 template <typename Offset>
-Status BasicListViewBuilder<Offset>::StageRows(const Array& source, RowRange range, int64_t repeats, bool keep,
-                                               const Brought& brought, const Placement& placement) {
+Status BasicListViewBuilder<Offset>::StageRows(const Array& source, RowRange range, int64_t repeats,
+                                               bool keep, const Brought& brought,
+                                               const Placement& placement) {
   constexpr auto kWidth = static_cast<int64_t>(sizeof(Offset));
   if (range.length == 0) return OkStatus();
   if (repeats == 1 && source.type().id() == type_.id()) {
-    const int64_t own_bytes = 2 * kWidth * range.length + (source.has_nulls() ? BytesForBits(range.length) : 0);
-    if (keep || ShouldKeep(source, own_bytes)) return StageKeptRows(source, range, brought, placement);
+    const int64_t own_bytes =
+        2 * kWidth * range.length + (source.has_nulls() ? BytesForBits(range.length) : 0);
+    if (keep || ShouldKeep(source, own_bytes))
+      return StageKeptRows(source, range, brought, placement);
   }
   SHEAF_ASSIGN_OR_RETURN(const int64_t rows, internal::ProductOf(range.length, repeats, type_));
   SHEAF_RETURN_IF_ERROR(StageSegment(placement.anchor));
@@ -315,25 +338,28 @@ Status BasicListViewBuilder<Offset>::StageRows(const Array& source, RowRange ran
     SHEAF_RETURN_IF_ERROR(StageValidity(source, {&range, 1}));
   } else {
     const BitSpan validity = source.validity().Slice(range.offset, range.length);
-    SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, range.length - CountSet(validity), repeats));
+    SHEAF_RETURN_IF_ERROR(
+        tail_.StageRepeated(validity, range.length - CountSet(validity), repeats));
   }
   uint8_t* offsets = offsets_.UnsafeStage(rows * kWidth);
   uint8_t* sizes = sizes_.UnsafeStage(rows * kWidth);
-  WriteRows(source, range, brought, placement, reinterpret_cast<Offset*>(offsets), reinterpret_cast<Offset*>(sizes));
+  WriteRows(source, range, brought, placement, reinterpret_cast<Offset*>(offsets),
+            reinterpret_cast<Offset*>(sizes));
   internal::ExtendRepeated(offsets, range.length * kWidth, repeats);
   internal::ExtendRepeated(sizes, range.length * kWidth, repeats);
   return OkStatus();
 }
 
 template <typename Offset>
-void BasicListViewBuilder<Offset>::WriteRows(const Array& source, RowRange range, const Brought& brought,
-                                             const Placement& placement, Offset* offsets,
-                                             Offset* sizes) const noexcept {
+void BasicListViewBuilder<Offset>::WriteRows(const Array& source, RowRange range,
+                                             const Brought& brought, const Placement& placement,
+                                             Offset* offsets, Offset* sizes) const noexcept {
   const ListSource lists(source);
   const auto write = [&](auto* source_offsets) {
     using SourceOffset = std::remove_const_t<std::remove_pointer_t<decltype(source_offsets)>>;
     const int64_t n = range.length;
-    kernels::ClampAndShift(source_offsets, n, 0, brought.begin, brought.end, placement.base - brought.begin, offsets);
+    kernels::ClampAndShift(source_offsets, n, 0, brought.begin, brought.end,
+                           placement.base - brought.begin, offsets);
     if (lists.is_view()) {
       kernels::CopyIntegers(lists.template sizes<SourceOffset>() + range.offset, n, sizes);
     } else {
@@ -342,7 +368,8 @@ void BasicListViewBuilder<Offset>::WriteRows(const Array& source, RowRange range
   };
   if (lists.layout() == LayoutId::kFixedSizeList) {
     const int64_t first = lists.Row(range.offset).offset - brought.begin + placement.base;
-    kernels::FillSteps(lists.list_size() == 0 ? placement.base : first, lists.list_size(), range.length, offsets);
+    kernels::FillSteps(lists.list_size() == 0 ? placement.base : first, lists.list_size(),
+                       range.length, offsets);
     kernels::FillSteps(lists.list_size(), 0, range.length, sizes);
   } else if (lists.wide()) {
     write(lists.template offsets<int64_t>() + range.offset);
@@ -352,7 +379,8 @@ void BasicListViewBuilder<Offset>::WriteRows(const Array& source, RowRange range
 }
 
 template <typename Offset>
-Status BasicListViewBuilder<Offset>::StageKeptRows(const Array& source, RowRange range, const Brought& brought,
+Status BasicListViewBuilder<Offset>::StageKeptRows(const Array& source, RowRange range,
+                                                   const Brought& brought,
                                                    const Placement& placement) {
   KeptViews views{placement, 0, 0, 0};
   if (brought.size() > 0) {
@@ -367,7 +395,8 @@ Status BasicListViewBuilder<Offset>::StageKeptRows(const Array& source, RowRange
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::StageSegment(const ViewAnchor& anchor) {
   const ViewAnchor current = segments_.empty() ? ViewAnchor() : segments_.back().anchor;
-  if (current == anchor) [[likely]] return OkStatus();
+  if (current == anchor) [[likely]]
+    return OkStatus();
   return segments_.Stage({tail_.staged_length(), anchor});
 }
 
@@ -379,7 +408,8 @@ Status BasicListViewBuilder<Offset>::ReserveViews(int64_t rows) {
 }
 
 template <typename Offset>
-Status BasicListViewBuilder<Offset>::StageSame(const Placement& placement, int64_t size, int64_t n) {
+Status BasicListViewBuilder<Offset>::StageSame(const Placement& placement, int64_t size,
+                                               int64_t n) {
   SHEAF_RETURN_IF_ERROR(StageSegment(placement.anchor));
   SHEAF_RETURN_IF_ERROR(ReserveViews(n));
   const int64_t bytes = n * static_cast<int64_t>(sizeof(Offset));
@@ -391,8 +421,10 @@ Status BasicListViewBuilder<Offset>::StageSame(const Placement& placement, int64
 // ── The hooks ──
 
 template <typename Offset>
-Status BasicListViewBuilder<Offset>::StageRanges(const Array& source, std::span<const RowRange> ranges) {
-  if (ranges.size() == 1) [[likely]] return StageViews(source, ranges[0], 1, /*keep=*/false);
+Status BasicListViewBuilder<Offset>::StageRanges(const Array& source,
+                                                 std::span<const RowRange> ranges) {
+  if (ranges.size() == 1) [[likely]]
+    return StageViews(source, ranges[0], 1, /*keep=*/false);
   return StageScattered(source, ranges);
 }
 
@@ -422,8 +454,8 @@ template <typename Offset>
 Status BasicListViewBuilder<Offset>::StageWidened(int64_t chunk, RowRange range) {
   const Array widened = internal::WithWindow(chunks_[chunk].window, range.offset, range.length);
   const Brought brought = Brought::Of(widened, {0, range.length});
-  SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, ListSource(widened), {0, range.length},
-                                                        {brought.begin, brought.size()}));
+  SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(
+      type_, ListSource(widened), {0, range.length}, {brought.begin, brought.size()}));
   ViewsUndo undo;
   undo.kept = chunk;
   undo.views = kept_views_[chunk];
@@ -439,11 +471,13 @@ Status BasicListViewBuilder<Offset>::StageWidened(int64_t chunk, RowRange range)
       const int64_t begin = std::min(before.begin, brought.begin_slot());
       const int64_t end = std::max(before.end, brought.end_slot());
       SHEAF_RETURN_IF_ERROR(CheckFits((end - begin) - (before.end - before.begin)));
-      if (!IsLast(before) || begin != brought.begin_slot() || end != brought.end_slot()) flag_ = false;
+      if (!IsLast(before) || begin != brought.begin_slot() || end != brought.end_slot())
+        flag_ = false;
       SHEAF_RETURN_IF_ERROR(WidenWindow(index, begin, end));
       placement.base = brought.begin_slot() - before.origin;
     }
-    kept_views_[chunk] = {placement, brought.begin_slot(), brought.end_slot(), brought.elements.offset()};
+    kept_views_[chunk] = {placement, brought.begin_slot(), brought.end_slot(),
+                          brought.elements.offset()};
   }
   return ArrayBuilder::StageWidened(chunk, range);
 }
@@ -520,7 +554,8 @@ void BasicListViewBuilder<Offset>::Clear() noexcept {
 
 template <typename Offset>
 int64_t BasicListViewBuilder<Offset>::BytesUsed() const noexcept {
-  return ValidityBytes() + 2 * staged_length() * static_cast<int64_t>(sizeof(Offset)) + BytesUsedOf(*elements_);
+  return ValidityBytes() + 2 * staged_length() * static_cast<int64_t>(sizeof(Offset)) +
+         BytesUsedOf(*elements_);
 }
 
 template class BasicListViewBuilder<int32_t>;

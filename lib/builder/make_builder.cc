@@ -24,21 +24,25 @@ using BuilderResult = StatusOr<std::unique_ptr<ArrayBuilder>>;
 BuilderResult MakeAt(const DataType& type, const BuilderOptions& options, const std::string& path);
 
 template <typename Builder>
-BuilderResult MakeListLike(const DataType& type, const BuilderOptions& options, const std::string& path) {
+BuilderResult MakeListLike(const DataType& type, const BuilderOptions& options,
+                           const std::string& path) {
   SHEAF_ASSIGN_OR_RETURN(std::unique_ptr<ArrayBuilder> elements,
                          MakeAt(type.field(0).type(), options, path + "." + type.field(0).name()));
   return std::unique_ptr<ArrayBuilder>(new Builder(type, std::move(elements), options));
 }
 
-BuilderResult MakeStruct(const DataType& type, const BuilderOptions& options, const std::string& path) {
+BuilderResult MakeStruct(const DataType& type, const BuilderOptions& options,
+                         const std::string& path) {
   std::vector<std::unique_ptr<ArrayBuilder>> fields;
   for (const Field& field : type.fields()) {
-    SHEAF_ASSIGN_OR_RETURN(fields.emplace_back(), MakeAt(field.type(), options, path + "." + field.name()));
+    SHEAF_ASSIGN_OR_RETURN(fields.emplace_back(),
+                           MakeAt(field.type(), options, path + "." + field.name()));
   }
   return std::unique_ptr<ArrayBuilder>(new StructBuilder(type, std::move(fields), options));
 }
 
-/// The class says the values' C++ type, so that a builder can be used as its own class (MakeBuilderAs).
+/// The class says the values' C++ type, so that a builder can be used as its own class
+/// (MakeBuilderAs).
 template <typename... T>
 BuilderResult MakeFixedWidth(const DataType& type, const BuilderOptions& options) {
   std::unique_ptr<ArrayBuilder> made;
@@ -63,20 +67,25 @@ BuilderResult MakeAt(const DataType& type, const BuilderOptions& options, const 
       Overloaded{
           [&](NullLayout) { return make(std::type_identity<NullBuilder>()); },
           [&](BooleanLayout) { return make(std::type_identity<BooleanBuilder>()); },
-          [&](FixedWidthLayout) -> BuilderResult { 
-            return MakeFixedWidth<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, float,
-                                  double>(type, options);
-           },
+          [&](FixedWidthLayout) -> BuilderResult {
+            return MakeFixedWidth<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t,
+                                  uint64_t, float, double>(type, options);
+          },
           [&](BinaryLike auto layout) {
-            return make(std::type_identity<BasicBinaryBuilder<typename decltype(layout)::Offset>>());
+            return make(
+                std::type_identity<BasicBinaryBuilder<typename decltype(layout)::Offset>>());
           },
           [&](ViewLike auto layout) {
-            return MakeListLike<BasicListViewBuilder<typename decltype(layout)::Offset>>(type, options, path);
+            return MakeListLike<BasicListViewBuilder<typename decltype(layout)::Offset>>(
+                type, options, path);
           },
           [&](ListLike auto layout) {
-            return MakeListLike<BasicListBuilder<typename decltype(layout)::Offset>>(type, options, path);
+            return MakeListLike<BasicListBuilder<typename decltype(layout)::Offset>>(type, options,
+                                                                                     path);
           },
-          [&](FixedSizeListLayout) { return MakeListLike<FixedSizeListBuilder>(type, options, path); },
+          [&](FixedSizeListLayout) {
+            return MakeListLike<FixedSizeListBuilder>(type, options, path);
+          },
           [&](StructLayout) { return MakeStruct(type, options, path); },
           [&](BinaryViewLayout) { return none(); },
           [&](UnionLike auto) { return none(); },
@@ -87,7 +96,8 @@ BuilderResult MakeAt(const DataType& type, const BuilderOptions& options, const 
 
 }  // namespace
 
-StatusOr<std::unique_ptr<ArrayBuilder>> MakeBuilder(const DataType& type, const BuilderOptions& options) {
+StatusOr<std::unique_ptr<ArrayBuilder>> MakeBuilder(const DataType& type,
+                                                    const BuilderOptions& options) {
   return MakeAt(type, options, "$");
 }
 

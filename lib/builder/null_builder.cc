@@ -15,7 +15,8 @@ Status NullBuilder::CheckBuilds(const DataType& type) {
 // The tail counts rows and never gets a bitmap; that all of them are null is counted beside it.
 Status NullBuilder::StageNulls(int64_t n) {
   if (n > std::numeric_limits<int64_t>::max() - staged_length()) {
-    return internal::OutOfRange("null builder: ", staged_length(), " + ", n, " rows exceed 64 bits");
+    return internal::OutOfRange("null builder: ", staged_length(), " + ", n,
+                                " rows exceed 64 bits");
   }
   kept_.staged_nulls += n;
   return tail_.StageValid(n);

@@ -9,14 +9,15 @@ void OpenList::Begin(const ArrayBuilder& elements) noexcept {
   stray_ = elements.length() != length_;
 }
 
-Status OpenList::CheckEnd(const ArrayBuilder& elements, bool nullable) const {
+Status OpenList::CheckEnd(const ArrayBuilder& elements, const Field& field) const {
   if (!open_) return FailedPrecondition("EndList without an open list");
   if (stray_) {
-    return FailedPrecondition("elements were written outside BeginList and EndList, behind the ", length_,
-                              " of the lists so far");
+    return FailedPrecondition("elements were written outside BeginList and EndList, behind the ",
+                              length_, " of the lists so far");
   }
-  if (!nullable && elements.null_count() != null_count_) {
-    return InvalidArgument("a null among the list's elements, whose field is not nullable");
+  if (!field.nullable() && elements.null_count() != null_count_) {
+    return InvalidArgument("a null among the list's elements, whose field ", field.ToString(),
+                           " is not nullable");
   }
   return OkStatus();
 }
@@ -24,13 +25,15 @@ Status OpenList::CheckEnd(const ArrayBuilder& elements, bool nullable) const {
 Status OpenList::CheckReady(const ArrayBuilder& elements) const {
   if (open_) return FailedPrecondition("a list is open: EndList comes first");
   if (elements.length() != length_) {
-    return FailedPrecondition("elements were written outside BeginList and EndList: ", elements.length(),
-                              " where the lists have ", length_);
+    return FailedPrecondition("elements were written outside BeginList and EndList: ",
+                              elements.length(), " where the lists have ", length_);
   }
   return OkStatus();
 }
 
-int64_t OpenList::size(const ArrayBuilder& elements) const noexcept { return elements.length() - length_; }
+int64_t OpenList::size(const ArrayBuilder& elements) const noexcept {
+  return elements.length() - length_;
+}
 
 void OpenList::Commit(const ArrayBuilder& elements) noexcept {
   length_ = elements.length();

@@ -14,8 +14,9 @@ Status CheckFieldNullable(const DataType& type, const Field& field, const Array&
   const Array rows = source.Slice(range.offset, range.length);
   for (int64_t row = 0; row < rows.length(); ++row) {
     if (values.IsNull(row) && rows.IsValid(row)) {
-      return internal::InvalidArgument(type.ToString(), " builder, row ", range.offset + row, " of an array: field ",
-                                       field.ToString(), " is not nullable and has a null");
+      return internal::InvalidArgument(type.ToString(), " builder, row ", range.offset + row,
+                                       " of an array: field ", field.ToString(),
+                                       " is not nullable and has a null");
     }
   }
   return OkStatus();
@@ -23,7 +24,8 @@ Status CheckFieldNullable(const DataType& type, const Field& field, const Array&
 
 }  // namespace
 
-StructBuilder::StructBuilder(const DataType& type, std::vector<std::unique_ptr<ArrayBuilder>> fields,
+StructBuilder::StructBuilder(const DataType& type,
+                             std::vector<std::unique_ptr<ArrayBuilder>> fields,
                              const BuilderOptions& options)
     : ArrayBuilder(type, options), fields_(std::move(fields)), chunks_of_(options.pool) {}
 
@@ -81,7 +83,8 @@ Status StructBuilder::StageKept(const Array& source, RowRange range) {
     SHEAF_RETURN_IF_ERROR(CheckFieldNullable(type_, type_.field(i), source, i, range));
     ArrayBuilder& field = *fields_[static_cast<size_t>(i)];
     SHEAF_RETURN_IF_ERROR(chunks_of_.Stage(ChunksOf(field).size()));
-    SHEAF_RETURN_IF_ERROR(StageKeptOf(field, source.child(i), {source.offset() + range.offset, range.length}));
+    SHEAF_RETURN_IF_ERROR(
+        StageKeptOf(field, source.child(i), {source.offset() + range.offset, range.length}));
   }
   return ArrayBuilder::StageKept(source, range);
 }
@@ -92,7 +95,8 @@ Status StructBuilder::StageWidened(int64_t chunk, RowRange range) {
     SHEAF_RETURN_IF_ERROR(CheckFieldNullable(type_, type_.field(i), source, i, {0, range.length}));
     const int64_t child_chunk = chunks_of_[chunk * num_fields() + i];
     const int64_t slot = source.child(i).offset() + range.offset;
-    SHEAF_RETURN_IF_ERROR(StageWidenedOf(*fields_[static_cast<size_t>(i)], child_chunk, {slot, range.length}));
+    SHEAF_RETURN_IF_ERROR(
+        StageWidenedOf(*fields_[static_cast<size_t>(i)], child_chunk, {slot, range.length}));
   }
   return ArrayBuilder::StageWidened(chunk, range);
 }

@@ -44,11 +44,11 @@ void FillSteps(int64_t first, int64_t step, int64_t n, Out* __restrict out) noex
   for (int64_t i = 0; i < n; ++i) out[i] = static_cast<Out>(first + i * step);
 }
 
-#define SHEAF_INSTANTIATE(In, Out)                                                             \
-  template void ShiftOffsets(const In* __restrict, int64_t, int64_t, Out* __restrict) noexcept; \
+#define SHEAF_INSTANTIATE(In, Out)                                                               \
+  template void ShiftOffsets(const In* __restrict, int64_t, int64_t, Out* __restrict) noexcept;  \
   template void ClampAndShift(const In* __restrict, int64_t, int64_t, int64_t, int64_t, int64_t, \
-                              Out* __restrict) noexcept;                                       \
-  template void CopyIntegers(const In* __restrict, int64_t, Out* __restrict) noexcept;         \
+                              Out* __restrict) noexcept;                                         \
+  template void CopyIntegers(const In* __restrict, int64_t, Out* __restrict) noexcept;           \
   template void SizesOfOffsets(const In* __restrict, int64_t, Out* __restrict) noexcept;
 SHEAF_INSTANTIATE(int32_t, int32_t)
 SHEAF_INSTANTIATE(int32_t, int64_t)

@@ -4,8 +4,8 @@
 
 namespace sheaf::inline v1::kernels {
 
-// Loops over offsets and sizes, of any widths: the caller knows that what is written fits. Written without a
-// branch, so that they vectorise.
+// Loops over offsets and sizes, of any widths: the caller knows that what is written fits. Written
+// without a branch, so that they vectorise.
 
 /// out[i] = in[i] + delta.
 template <typename In, typename Out>

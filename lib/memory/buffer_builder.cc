@@ -21,12 +21,13 @@ Status BufferBuilder::Grow(int64_t additional_bytes) {
   int64_t needed = 0;
   if (AddOverflows(staged_, additional_bytes, &needed) ||
       needed > PoolStorage::kLargestBuffer - kSlackBytes) {
-    return internal::OutOfRange("a buffer of ", staged_, " + ", additional_bytes, " bytes is too large");
+    return internal::OutOfRange("a buffer of ", staged_, " + ", additional_bytes,
+                                " bytes is too large");
   }
   // Doubling alone would leave half of a single large append unused: there the exact size is taken.
   const int64_t doubled = capacity_ <= needed / 2 ? needed : 2 * capacity_;
-  const int64_t data_bytes = std::min(RoundUp64(doubled), PoolStorage::kLargestBuffer - 2 * kSlackBytes) +
-                             kSlackBytes;
+  const int64_t data_bytes =
+      std::min(RoundUp64(doubled), PoolStorage::kLargestBuffer - 2 * kSlackBytes) + kSlackBytes;
   PoolStorage* grown = nullptr;
   if (storage_ == nullptr) {
     grown = PoolStorage::Allocate(data_bytes, pool_);
@@ -59,9 +60,10 @@ Buffer BufferBuilder::Share() noexcept {
       capacity_ = shrunk->data_bytes() - kSlackBytes;
     }
   }
-  std::memset(data_ + committed_, 0,
-              static_cast<size_t>(std::min(RoundUp64(committed_) + kSlackBytes, capacity_ + kSlackBytes) -
-                                  committed_));
+  std::memset(
+      data_ + committed_, 0,
+      static_cast<size_t>(std::min(RoundUp64(committed_) + kSlackBytes, capacity_ + kSlackBytes) -
+                          committed_));
   storage_->Retain();
   return Buffer::FromStorage(storage_, data_, committed_);
 }

@@ -10,7 +10,8 @@
 
 namespace sheaf::inline v1::internal {
 
-/// Header of a block of pool memory; its bytes follow 64 bytes behind, so that one allocation serves both.
+/// Header of a block of pool memory; its bytes follow 64 bytes behind, so that one allocation
+/// serves both.
 class PoolStorage final : public BufferStorage {
  public:
   static constexpr int64_t kHeaderBytes = 64;
@@ -23,7 +24,8 @@ class PoolStorage final : public BufferStorage {
     return block == nullptr ? nullptr : new (block) PoolStorage(block, block_bytes, pool);
   }
 
-  /// Another size for a storage that nobody shares; null where the pool refuses, and the old one stays.
+  /// Another size for a storage that nobody shares; null where the pool refuses, and the old one
+  /// stays.
   static PoolStorage* Resize(PoolStorage* storage, int64_t data_bytes) noexcept {
     MemoryPool* pool = storage->pool_;
     const int64_t old_bytes = storage->block_bytes();

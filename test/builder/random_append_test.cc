@@ -253,7 +253,7 @@ class Program {
     if (flag.has_value()) {
       EXPECT_EQ(*flag, StatsOf(array).zero_copy_to_list);
     }
-    EXPECT_EQ(builder_->bytes_used(), 0);
+    EXPECT_EQ(builder_->bytes_used(), UsedBytes(*MakeEmptyArray(type_)));
     model_.clear();
   }
 

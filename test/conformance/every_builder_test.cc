@@ -22,7 +22,7 @@ std::vector<DataType> BuiltTypes() {
   std::vector<DataType> types;
   for (const TypeId id : AllTypeIds()) types.push_back(SampleType(id));
   types.push_back(TypeFrom("list_view<struct<a: utf8, b: large_list_view<float64>>>"));
-  types.push_back(TypeFrom("list<list_view<boolean>>"));
+  types.push_back(TypeFrom("list<list_view<bool>>"));
   std::erase_if(types, [](const DataType& type) { return !MakeBuilder(type).ok(); });
   return types;
 }
@@ -81,8 +81,8 @@ TEST(EveryBuilderConformance, GEN_03_EmptyValuesAreZerosAndNotNull) {
 
 TEST(EveryBuilderConformance, GEN_04_RepeatsKeepThePatternOfNulls) {
   const std::pair<const char*, const char*> cases[] = {
-      {"boolean", "[true, null, false, null, true]"}, {"int32", "[1, null, 2, null, 3]"},
-      {"float64", "[1.5, null, 2.5, null, 3.5]"},     {"utf8", R"(["a", null, "", null, "bc"])"},
+      {"bool", "[true, null, false, null, true]"},  {"int32", "[1, null, 2, null, 3]"},
+      {"float64", "[1.5, null, 2.5, null, 3.5]"},   {"utf8", R"(["a", null, "", null, "bc"])"},
       {"binary", R"(["a", null, "", null, "bc"])"},
   };
   for (const auto& [type, rows] : cases) {
@@ -136,7 +136,10 @@ void ExpectAlignedAndPadded(const Array& array, const std::string& what) {
     const Buffer& buffer = array.buffer(i);
     if (buffer.absent()) continue;
     EXPECT_EQ(reinterpret_cast<uintptr_t>(buffer.data()) % 64, 0U) << what << " buffer " << i;
-    for (int64_t byte = buffer.size_bytes(); byte % 64 != 0; ++byte) {
+    // The offsets of a list-view may have a spare slot behind them, which holds the end.
+    const bool spare = array.layout().id == LayoutId::kListView && i == 1;
+    const int64_t spare_bytes = spare ? array.layout().offset_bits / 8 : 0;
+    for (int64_t byte = buffer.size_bytes() + spare_bytes; byte % 64 != 0; ++byte) {
       EXPECT_EQ(buffer.data()[byte], 0) << what << " buffer " << i << " byte " << byte;
     }
   }

@@ -157,7 +157,8 @@ TEST(Buffer, WrapTakesReleasesThatOwnSomething) {
   auto owned = std::make_shared<int>(7);
   const std::weak_ptr<int> watch = owned;
   {
-    const auto wrapped = Buffer::Wrap(owned.get(), 4, [held = std::move(owned)] {});
+    const int* bytes = owned.get();
+    const auto wrapped = Buffer::Wrap(bytes, 4, [held = std::move(owned)] {});
     ASSERT_TRUE(wrapped.ok());
     EXPECT_EQ(*wrapped->as<int>(), 7);
     EXPECT_FALSE(watch.expired());

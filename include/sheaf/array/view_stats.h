@@ -45,4 +45,9 @@ struct ViewContent {
 /// \return kResourceExhausted; the structural error of bad views.
 SHEAF_EXPORT StatusOr<ViewContent> ContentOf(const Array& list_view);
 
+/// Referenced fraction (density): referenced elements over all elements; 1 where there are no
+/// elements.
+/// \return kResourceExhausted; the structural error of bad views.
+SHEAF_EXPORT StatusOr<double> ReferencedFraction(const Array& list_view);
+
 }  // namespace sheaf

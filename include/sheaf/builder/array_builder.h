@@ -27,7 +27,8 @@ struct RowRange {
   int64_t end() const noexcept { return offset + length; }
 };
 
-/// An array that a builder keeps by reference until `Finish`, between its own copied rows (the *tail*).
+/// An array that a builder keeps by reference until `Finish`, between its own copied rows (the
+/// *tail*).
 struct KeptChunk {
   Array window;             ///< The rows kept. A handle: the source stays alive.
   int64_t tail_before = 0;  ///< Rows of the tail that come before it.
@@ -43,17 +44,19 @@ struct WidenedChunk {
 
 }  // namespace internal
 
-/// Builds an array by appending values, whole arrays, slices and repeats. One builder a layout; the names are
-/// the same on all of them.
+/// Builds an array by appending values, whole arrays, slices and repeats. One builder a layout; the
+/// names are the same on all of them.
 ///
-/// **A failed append changes nothing.** The outermost call *stages* the append over the whole tree of builders
-/// — it may fail, reserves, and writes only beyond the marks — and then commits or discards it, which cannot
-/// fail. **Long arrays are kept by reference** (BuilderOptions::min_chunk_bytes) and copied once, at `Finish`;
-/// a single one is handed through. **Validity** is a count until a null comes.
+/// **A failed append changes nothing.** The outermost call *stages* the append over the whole tree
+/// of builders — it may fail, reserves, and writes only beyond the marks — and then commits or
+/// discards it, which cannot fail. **Long arrays are kept by reference**
+/// (BuilderOptions::min_chunk_bytes) and copied once, at `Finish`; a single one is handed through.
+/// **Validity** is a count until a null comes.
 ///
-/// Errors of every append: kInvalidArgument for types that do not match (`CanAppend`), rows out of range,
-/// a null in a non-nullable child, broken foreign data; kOutOfRange where offsets would outgrow their width;
-/// kResourceExhausted from the pool or the byte limit; kFailedPrecondition while a list is open.
+/// Errors of every append: kInvalidArgument for types that do not match (`CanAppend`), rows out of
+/// range, a null in a non-nullable child, broken foreign data; kOutOfRange where offsets would
+/// outgrow their width; kResourceExhausted from the pool or the byte limit; kFailedPrecondition
+/// while a list is open.
 ///
 /// Not thread-safe; different builders may be used by different threads.
 class SHEAF_EXPORT ArrayBuilder {
@@ -67,7 +70,8 @@ class SHEAF_EXPORT ArrayBuilder {
   int64_t length() const noexcept { return kept_.committed_rows + tail_.length(); }
   int64_t null_count() const noexcept { return kept_.committed_nulls + tail_.null_count(); }
 
-  /// Bytes of the buffers that `Finish` would give, padding apart; elements that views share count once.
+  /// Bytes of the buffers that `Finish` would give, padding apart; elements that views share count
+  /// once.
   int64_t bytes_used() const noexcept { return BytesUsed(); }
   /// Appends that would take `bytes_used` past the limit are kResourceExhausted.
   void set_byte_limit(int64_t limit_bytes) noexcept { byte_limit_ = limit_bytes; }
@@ -75,7 +79,8 @@ class SHEAF_EXPORT ArrayBuilder {
   /// Arrays kept by reference at this builder (not at its children).
   int64_t chunk_count() const noexcept { return chunks_.committed_size(); }
 
-  /// Room for `rows` more rows of this builder's own buffers (and of children with a fixed share of each row).
+  /// Room for `rows` more rows of this builder's own buffers (and of children with a fixed share of
+  /// each row).
   Status Reserve(int64_t rows);
 
   Status AppendNull() { return AppendNulls(1); }
@@ -94,7 +99,8 @@ class SHEAF_EXPORT ArrayBuilder {
   /// Row `row` of `array` n times. A list-view stores its elements once; n = 0 stores nothing.
   Status AppendRepeated(const Array& array, int64_t row, int64_t n);
 
-  /// Everything appended, as one array; the builder is empty again. If it fails the builder is as it was.
+  /// Everything appended, as one array; the builder is empty again. If it fails the builder is as
+  /// it was.
   StatusOr<Array> Finish();
   /// Forgets everything appended.
   void Reset() noexcept;
@@ -104,14 +110,15 @@ class SHEAF_EXPORT ArrayBuilder {
 
   ArrayBuilder(DataType type, const BuilderOptions& options);
 
-  /// The hooks of one layout. `Stage…` may be called several times before one Commit or Discard; sources are
-  /// verified, of a type that can be appended, and ranges lie within `source` (relative to its window).
+  /// The hooks of one layout. `Stage…` may be called several times before one Commit or Discard;
+  /// sources are verified, of a type that can be appended, and ranges lie within `source` (relative
+  /// to its window).
   virtual Status StageRanges(const Array& source, std::span<const RowRange> ranges) = 0;
   virtual Status StageRepeated(const Array& source, RowRange range, int64_t n) = 0;
   virtual Status StageNulls(int64_t n) = 0;
   virtual Status StageEmpty(int64_t n) = 0;
-  /// Keeps a range by reference, here and in all children, as chunk number `chunk_count` before the call;
-  /// the source has exactly this builder's type.
+  /// Keeps a range by reference, here and in all children, as chunk number `chunk_count` before the
+  /// call; the source has exactly this builder's type.
   virtual Status StageKept(const Array& source, RowRange range);
   /// Widens kept chunk `chunk` to `range`, given in slots of the source's node.
   virtual Status StageWidened(int64_t chunk, RowRange range);
@@ -127,7 +134,9 @@ class SHEAF_EXPORT ArrayBuilder {
 
   // What all layouts share.
   int64_t staged_length() const noexcept { return kept_.staged_rows + tail_.staged_length(); }
-  int64_t staged_null_count() const noexcept { return kept_.staged_nulls + tail_.staged_null_count(); }
+  int64_t staged_null_count() const noexcept {
+    return kept_.staged_nulls + tail_.staged_null_count();
+  }
   /// Bytes of the validity bitmap that Finish would give.
   int64_t ValidityBytes() const noexcept;
   /// Whether one range of `source`, which gives this builder `own_bytes`, is kept by reference.
@@ -164,10 +173,12 @@ class SHEAF_EXPORT ArrayBuilder {
   Status Transact(Function&& stage);
 
   // Parents reach their children's hooks through these.
-  static Status StageRangesOf(ArrayBuilder& child, const Array& source, std::span<const RowRange> ranges) {
+  static Status StageRangesOf(ArrayBuilder& child, const Array& source,
+                              std::span<const RowRange> ranges) {
     return child.StageRanges(source, ranges);
   }
-  static Status StageRepeatedOf(ArrayBuilder& child, const Array& source, RowRange range, int64_t n) {
+  static Status StageRepeatedOf(ArrayBuilder& child, const Array& source, RowRange range,
+                                int64_t n) {
     return child.StageRepeated(source, range, n);
   }
   static Status StageNullsOf(ArrayBuilder& child, int64_t n) { return child.StageNulls(n); }
@@ -188,10 +199,17 @@ class SHEAF_EXPORT ArrayBuilder {
   static StatusOr<Array> BuildOf(ArrayBuilder& child) { return child.Build(); }
   static void ClearOf(ArrayBuilder& child) noexcept { child.Clear(); }
   static int64_t BytesUsedOf(const ArrayBuilder& child) noexcept { return child.BytesUsed(); }
-  static int64_t StagedLengthOf(const ArrayBuilder& child) noexcept { return child.staged_length(); }
-  static int64_t StagedNullCountOf(const ArrayBuilder& child) noexcept { return child.staged_null_count(); }
-  static int64_t StagedTailOf(const ArrayBuilder& child) noexcept { return child.tail_.staged_length(); }
-  static const internal::StagedVector<internal::KeptChunk>& ChunksOf(const ArrayBuilder& child) noexcept {
+  static int64_t StagedLengthOf(const ArrayBuilder& child) noexcept {
+    return child.staged_length();
+  }
+  static int64_t StagedNullCountOf(const ArrayBuilder& child) noexcept {
+    return child.staged_null_count();
+  }
+  static int64_t StagedTailOf(const ArrayBuilder& child) noexcept {
+    return child.tail_.staged_length();
+  }
+  static const internal::StagedVector<internal::KeptChunk>& ChunksOf(
+      const ArrayBuilder& child) noexcept {
     return child.chunks_;
   }
 

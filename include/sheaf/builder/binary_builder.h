@@ -9,8 +9,8 @@
 
 namespace sheaf::inline v1 {
 
-/// Builds binary and utf8 arrays with 32-bit or (large) 64-bit offsets. UTF-8 is not checked here; full
-/// validation does.
+/// Builds binary and utf8 arrays with 32-bit or (large) 64-bit offsets. UTF-8 is not checked here;
+/// full validation does.
 template <typename Offset>
 class SHEAF_EXPORT BasicBinaryBuilder : public ArrayBuilder {
  public:
@@ -20,7 +20,8 @@ class SHEAF_EXPORT BasicBinaryBuilder : public ArrayBuilder {
   Status Append(std::string_view value);
   /// Room for the row and its bytes was reserved, and the offsets do not outgrow their width.
   void UnsafeAppend(std::string_view value) noexcept;
-  /// \param validity  as many bits as values; absent: all valid. Bytes of null values are not stored.
+  /// \param validity  as many bits as values; absent: all valid. Bytes of null values are not
+  /// stored.
   Status AppendValues(std::span<const std::string_view> values, BitSpan validity = {});
   /// Room for so many more bytes of values.
   Status ReserveData(int64_t additional_bytes);
@@ -51,9 +52,12 @@ class SHEAF_EXPORT BasicBinaryBuilder : public ArrayBuilder {
   Status StageValues(std::span<const std::string_view> values, BitSpan validity);
   StatusOr<Buffer> BuildOffsets();
   StatusOr<Buffer> BuildData();
-  int64_t staged_data_bytes() const noexcept { return kept_data_staged_ + data_.staged_size_bytes(); }
+  int64_t staged_data_bytes() const noexcept {
+    return kept_data_staged_ + data_.staged_size_bytes();
+  }
 
-  BufferBuilder offsets_;  ///< Of the tail rows into `data_`: a leading 0 once there are rows, then each end.
+  BufferBuilder
+      offsets_;  ///< Of the tail rows into `data_`: a leading 0 once there are rows, then each end.
   BufferBuilder data_;
   int64_t kept_data_staged_ = 0;
   int64_t kept_data_committed_ = 0;

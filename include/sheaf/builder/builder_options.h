@@ -15,13 +15,13 @@ struct BuilderOptions {
 
   MemoryPool* pool = MemoryPool::Default();
 
-  /// An appended array that gives a builder at least so many bytes is kept by reference and copied once, at
-  /// `Finish`; a shorter one is copied at once. 16 KiB: below it, making and dropping references costs more
-  /// than the copy.
+  /// An appended array that gives a builder at least so many bytes is kept by reference and copied
+  /// once, at `Finish`; a shorter one is copied at once. 16 KiB: below it, making and dropping
+  /// references costs more than the copy.
   int64_t min_chunk_bytes = 16 * 1024;
 
-  /// A long array whose allocations hold more than so many times the bytes that the append uses is copied
-  /// at once all the same, so that a small slice does not pin a large array.
+  /// A long array whose allocations hold more than so many times the bytes that the append uses is
+  /// copied at once all the same, so that a small slice does not pin a large array.
   double max_retained_ratio = kNoRatio;
 };
 

@@ -9,8 +9,8 @@
 
 namespace sheaf::inline v1 {
 
-/// Builds fixed-size lists; a null row has its placeholders in the elements. Takes every list-like array of
-/// matching elements whose valid rows have the right size.
+/// Builds fixed-size lists; a null row has its placeholders in the elements. Takes every list-like
+/// array of matching elements whose valid rows have the right size.
 class SHEAF_EXPORT FixedSizeListBuilder : public ArrayBuilder {
  public:
   FixedSizeListBuilder(const DataType& type, std::unique_ptr<ArrayBuilder> elements,
@@ -48,7 +48,8 @@ class SHEAF_EXPORT FixedSizeListBuilder : public ArrayBuilder {
   Status StageOther(const Array& source, RowRange range);
 
   std::unique_ptr<ArrayBuilder> elements_;
-  internal::StagedVector<int64_t> chunk_of_;  ///< Kept chunk of the elements for each kept chunk here, or -1.
+  internal::StagedVector<int64_t>
+      chunk_of_;  ///< Kept chunk of the elements for each kept chunk here, or -1.
   int64_t list_size_;
   internal::OpenList open_;
 };

@@ -9,8 +9,8 @@
 
 namespace sheaf::inline v1 {
 
-/// Builds arrays of any fixed width in bytes: numbers, dates and times, decimals, intervals, fixed-size
-/// binary. Values are bytes here; `FixedWidthBuilder<T>` adds their C++ type.
+/// Builds arrays of any fixed width in bytes: numbers, dates and times, decimals, intervals,
+/// fixed-size binary. Values are bytes here; `FixedWidthBuilder<T>` adds their C++ type.
 class SHEAF_EXPORT FixedWidthBuilderBase : public ArrayBuilder {
  public:
   FixedWidthBuilderBase(const DataType& type, const BuilderOptions& options = {});
@@ -41,8 +41,8 @@ class SHEAF_EXPORT FixedWidthBuilderBase : public ArrayBuilder {
   BufferBuilder values_;
 };
 
-/// Any fixed width whose values are one number T: integers, floats, dates, times, timestamps, durations, intervals
-/// of months, decimal32 and decimal64; float16 as its bits (uint16_t).
+/// Any fixed width whose values are one number T: integers, floats, dates, times, timestamps,
+/// durations, intervals of months, decimal32 and decimal64; float16 as its bits (uint16_t).
 template <typename T>
 class SHEAF_EXPORT FixedWidthBuilder : public FixedWidthBuilderBase {
  public:

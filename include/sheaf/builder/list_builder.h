@@ -9,8 +9,8 @@
 
 namespace sheaf::inline v1 {
 
-/// Builds list arrays with 32-bit or (large) 64-bit offsets. Takes every list-like array of matching elements;
-/// shared views are written out, as a list cannot share.
+/// Builds list arrays with 32-bit or (large) 64-bit offsets. Takes every list-like array of
+/// matching elements; shared views are written out, as a list cannot share.
 template <typename Offset>
 class SHEAF_EXPORT BasicListBuilder : public ArrayBuilder {
  public:
@@ -28,8 +28,8 @@ class SHEAF_EXPORT BasicListBuilder : public ArrayBuilder {
   Status AppendRepeatedList(const Array& elements, int64_t n);
   /// Opens a list: what is appended to `elements()` until `EndList` is its content.
   void BeginList() noexcept;
-  /// Closes it. \return kFailedPrecondition without an open list, kOutOfRange, kInvalidArgument for nulls in
-  /// non-nullable elements; the list then stays open.
+  /// Closes it. \return kFailedPrecondition without an open list, kOutOfRange, kInvalidArgument for
+  /// nulls in non-nullable elements; the list then stays open.
   Status EndList();
 
  protected:
@@ -60,7 +60,8 @@ class SHEAF_EXPORT BasicListBuilder : public ArrayBuilder {
   std::unique_ptr<ArrayBuilder> elements_;
   /// Sums of the sizes of the tail rows: a leading 0 once there are rows, then the sum up to each.
   BufferBuilder ends_;
-  internal::StagedVector<int64_t> chunk_of_;  ///< Kept chunk of the elements for each kept chunk here, or -1.
+  internal::StagedVector<int64_t>
+      chunk_of_;  ///< Kept chunk of the elements for each kept chunk here, or -1.
   internal::OpenList open_;
 };
 

@@ -12,16 +12,17 @@ namespace sheaf::inline v1 {
 
 namespace internal {
 
-/// A place in the elements from which offsets count: the origin of a window, or (window -1) the copied rows
-/// of the elements, of which `chunks_before` kept chunks lie in front. Both may move until `Finish`, as windows
-/// widen; what counts from them does not.
+/// A place in the elements from which offsets count: the origin of a window, or (window -1) the
+/// copied rows of the elements, of which `chunks_before` kept chunks lie in front. Both may move
+/// until `Finish`, as windows widen; what counts from them does not.
 struct ViewAnchor {
   int64_t window = -1;
   int64_t chunks_before = 0;
   friend bool operator==(const ViewAnchor&, const ViewAnchor&) = default;
 };
 
-/// Where the elements [begin, end) of an append went: `base` is the offset of `begin`, counted from the anchor.
+/// Where the elements [begin, end) of an append went: `base` is the offset of `begin`, counted from
+/// the anchor.
 struct Placement {
   ViewAnchor anchor;
   int64_t base = 0;
@@ -33,7 +34,7 @@ struct ElementsWindow {
   const ArrayData* source = nullptr;  ///< The chunk keeps it alive.
   int64_t begin = 0;                  ///< In slots of the source's node, like all below.
   int64_t end = 0;
-  int64_t origin = 0;                 ///< Where `begin` was when the window was made.
+  int64_t origin = 0;  ///< Where `begin` was when the window was made.
   int64_t chunk = 0;
 };
 
@@ -46,7 +47,8 @@ struct ViewSegment {
 /// What goes with a kept chunk of views.
 struct KeptViews {
   Placement placement;
-  int64_t begin = 0;  ///< Bounds of its elements, in slots of their node; empty views outside move to them.
+  int64_t begin =
+      0;  ///< Bounds of its elements, in slots of their node; empty views outside move to them.
   int64_t end = 0;
   int64_t shift = 0;  ///< Slot of the source's element 0.
 };
@@ -56,21 +58,21 @@ struct ViewsUndo {
   int64_t window = -1;  ///< A window and its bounds before, or
   int64_t begin = 0;
   int64_t end = 0;
-  int64_t kept = -1;    ///< a kept chunk and its views before.
+  int64_t kept = -1;  ///< a kept chunk and its views before.
   KeptViews views;
 };
 
 }  // namespace internal
 
-/// Builds list-view arrays (32-bit or, large, 64-bit offsets and sizes). Appended views are kept as they are —
-/// overlaps, order, gaps between — and only elements before the first and after the last referenced one stay
-/// behind. Takes every list-like array of matching elements.
+/// Builds list-view arrays (32-bit or, large, 64-bit offsets and sizes). Appended views are kept as
+/// they are — overlaps, order, gaps between — and only elements before the first and after the last
+/// referenced one stay behind. Takes every list-like array of matching elements.
 ///
 ///   ListViewBuilder: AppendArray([[1 2] [2 3]] over 9 1 2 3 9), twice
 ///   elements 1 2 3 1 2 3   offsets 0 1 3 4   sizes 2 2 2 2
 ///
-/// Long element arrays are kept by reference, and windows of one source are brought once (definitions.md,
-/// "Sharing windows of one source").
+/// Long element arrays are kept by reference, and windows of one source are brought once
+/// (definitions.md, "Sharing windows of one source").
 template <typename Offset>
 class SHEAF_EXPORT BasicListViewBuilder : public ArrayBuilder {
  public:
@@ -90,14 +92,16 @@ class SHEAF_EXPORT BasicListViewBuilder : public ArrayBuilder {
   Status AppendList(const Array& elements);
   /// One array as n lists that share one copy. n = 0 stores nothing.
   Status AppendRepeatedList(const Array& elements, int64_t n);
-  /// Views over `elements`, checked: as many offsets as sizes, each within the elements (null rows too).
+  /// Views over `elements`, checked: as many offsets as sizes, each within the elements (null rows
+  /// too).
   /// \param validity  as many bits as views; absent: all valid.
-  Status AppendViews(const Array& elements, std::span<const Offset> offsets, std::span<const Offset> sizes,
-                     BitSpan validity = {});
+  Status AppendViews(const Array& elements, std::span<const Offset> offsets,
+                     std::span<const Offset> sizes, BitSpan validity = {});
   /// Opens a list: what is appended to `elements()` until `EndList` is its content.
   void BeginList() noexcept;
-  /// Closes it. \return kFailedPrecondition without an open list or after elements were written outside of one;
-  /// kOutOfRange; kInvalidArgument for nulls in non-nullable elements. The list then stays open.
+  /// Closes it. \return kFailedPrecondition without an open list or after elements were written
+  /// outside of one; kOutOfRange; kInvalidArgument for nulls in non-nullable elements. The list
+  /// then stays open.
   Status EndList();
 
  protected:
@@ -121,12 +125,13 @@ class SHEAF_EXPORT BasicListViewBuilder : public ArrayBuilder {
 
   Status StageViews(const Array& source, RowRange range, int64_t repeats, bool keep);
   Status StageScattered(const Array& source, std::span<const RowRange> ranges);
-  Status StageRows(const Array& source, RowRange range, int64_t repeats, bool keep, const Brought& brought,
-                   const internal::Placement& placement);
+  Status StageRows(const Array& source, RowRange range, int64_t repeats, bool keep,
+                   const Brought& brought, const internal::Placement& placement);
   Status StageKeptRows(const Array& source, RowRange range, const Brought& brought,
                        const internal::Placement& placement);
-  void WriteRows(const Array& source, RowRange range, const Brought& brought, const internal::Placement& placement,
-                 Offset* offsets, Offset* sizes) const noexcept;
+  void WriteRows(const Array& source, RowRange range, const Brought& brought,
+                 const internal::Placement& placement, Offset* offsets,
+                 Offset* sizes) const noexcept;
   StatusOr<internal::Placement> Place(const Brought& brought, bool clears_flag, bool keep);
   StatusOr<internal::Placement> PlaceCopied(const Brought& brought);
   StatusOr<internal::Placement> PlaceKept(const Brought& brought, bool clears_flag);
@@ -143,23 +148,26 @@ class SHEAF_EXPORT BasicListViewBuilder : public ArrayBuilder {
 
   /// Sums of the lengths of the elements' kept chunks before each; none where there is no chunk.
   Status SumChunks(internal::StagedVector<int64_t>* sums) const;
-  int64_t ShiftOf(const internal::ViewAnchor& anchor, const internal::StagedVector<int64_t>& sums) const noexcept;
+  int64_t ShiftOf(const internal::ViewAnchor& anchor,
+                  const internal::StagedVector<int64_t>& sums) const noexcept;
   struct Built;
   Status BuildPassedThrough(const internal::StagedVector<int64_t>& sums, Built* built);
   Status BuildTail(const internal::StagedVector<int64_t>& sums, Built* built);
   Status BuildJoined(const internal::StagedVector<int64_t>& sums, Built* built);
-  void WriteTailOffsets(const internal::StagedVector<int64_t>& sums, int64_t begin, int64_t end, int64_t* segment,
-                        Offset* out) const noexcept;
+  void WriteTailOffsets(const internal::StagedVector<int64_t>& sums, int64_t begin, int64_t end,
+                        int64_t* segment, Offset* out) const noexcept;
 
   std::unique_ptr<ArrayBuilder> elements_;
   BufferBuilder offsets_;  ///< Of the tail rows, each counted from its segment's anchor.
   BufferBuilder sizes_;
-  internal::StagedVector<internal::ViewSegment> segments_;  ///< Rows before the first: anchor {-1, 0}.
+  internal::StagedVector<internal::ViewSegment>
+      segments_;  ///< Rows before the first: anchor {-1, 0}.
   internal::StagedVector<internal::ElementsWindow> windows_;
   internal::StagedVector<internal::KeptViews> kept_views_;
   internal::StagedVector<internal::ViewsUndo> undo_;
   internal::OpenList open_;
-  int64_t elements_chunks_ = 0;  ///< Kept chunks and copied rows that the elements had at the last commit.
+  int64_t elements_chunks_ =
+      0;  ///< Kept chunks and copied rows that the elements had at the last commit.
   int64_t elements_tail_ = 0;
   bool flag_ = true;  ///< zero_copy_to_list with what is staged.
   bool committed_flag_ = true;

@@ -12,13 +12,14 @@ namespace sheaf::inline v1 {
 
 /// A builder for arrays of `type`, with builders for its children.
 /// \return kUnimplemented naming the path of a type that has no builder.
-SHEAF_EXPORT StatusOr<std::unique_ptr<ArrayBuilder>> MakeBuilder(const DataType& type,
-                                                                 const BuilderOptions& options = {});
+SHEAF_EXPORT StatusOr<std::unique_ptr<ArrayBuilder>> MakeBuilder(
+    const DataType& type, const BuilderOptions& options = {});
 
 /// The same as its own class, such as `MakeBuilderAs<ListViewBuilder>(ListView(Int32()))`.
 /// \return kInvalidArgument where the class does not build the type.
 template <typename Builder>
-StatusOr<std::unique_ptr<Builder>> MakeBuilderAs(const DataType& type, const BuilderOptions& options = {}) {
+StatusOr<std::unique_ptr<Builder>> MakeBuilderAs(const DataType& type,
+                                                 const BuilderOptions& options = {}) {
   SHEAF_RETURN_IF_ERROR(Builder::CheckBuilds(type));
   SHEAF_ASSIGN_OR_RETURN(std::unique_ptr<ArrayBuilder> builder, MakeBuilder(type, options));
   return std::unique_ptr<Builder>(static_cast<Builder*>(builder.release()));

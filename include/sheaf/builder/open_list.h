@@ -7,17 +7,18 @@
 namespace sheaf::inline v1 {
 
 class ArrayBuilder;
+class Field;
 
 namespace internal {
 
-/// The list that a list-like builder has open between `BeginList` and `EndList`, and what its elements were at
-/// the last commit: whatever else comes into them meanwhile is an error.
+/// The list that a list-like builder has open between `BeginList` and `EndList`, and what its
+/// elements were at the last commit: whatever else comes into them meanwhile is an error.
 class OpenList {
  public:
   void Begin(const ArrayBuilder& elements) noexcept;
-  /// kFailedPrecondition unless a list was opened over elements that were as at the last commit; kInvalidArgument
-  /// where nulls came in although `nullable` is false.
-  Status CheckEnd(const ArrayBuilder& elements, bool nullable) const;
+  /// kFailedPrecondition unless a list was opened over elements that were as at the last commit;
+  /// kInvalidArgument where nulls came in although `field` is not nullable.
+  Status CheckEnd(const ArrayBuilder& elements, const Field& field) const;
   /// kFailedPrecondition while a list is open or after elements were written outside of one.
   Status CheckReady(const ArrayBuilder& elements) const;
   /// Elements of the open list.

@@ -35,7 +35,8 @@ class SHEAF_EXPORT StructBuilder : public ArrayBuilder {
 
  private:
   std::vector<std::unique_ptr<ArrayBuilder>> fields_;
-  internal::StagedVector<int64_t> chunks_of_;  ///< Kept chunk of each field, num_fields for each kept chunk here.
+  internal::StagedVector<int64_t>
+      chunks_of_;  ///< Kept chunk of each field, num_fields for each kept chunk here.
 };
 
 }  // namespace sheaf

@@ -27,7 +27,7 @@ struct BitSpan {
 SHEAF_EXPORT int64_t CountSet(BitSpan bits) noexcept;
 
 /// Writes the span's bits to `target` from bit `target_offset` on; the bits around them stay as
-/// they are.
+/// they are. Both may lie in one bitmap, as long as their bits are apart.
 SHEAF_EXPORT void CopyBits(BitSpan bits, uint8_t* target, int64_t target_offset) noexcept;
 
 /// Writes `length` bits of one value to `target` from bit `target_offset` on; the bits around stay.

@@ -11,8 +11,8 @@
 
 namespace sheaf::inline v1 {
 
-/// A growing buffer with a committed size and a staged tail behind it: what is written beyond the mark
-/// becomes part of the buffer by `Commit`, which cannot fail, or is forgotten by `Discard`.
+/// A growing buffer with a committed size and a staged tail behind it: what is written beyond the
+/// mark becomes part of the buffer by `Commit`, which cannot fail, or is forgotten by `Discard`.
 ///
 ///   | committed bytes | staged bytes | room | 64 bytes of slack |
 class SHEAF_EXPORT BufferBuilder {
@@ -41,10 +41,11 @@ class SHEAF_EXPORT BufferBuilder {
     return additional_bytes <= capacity_ - staged_;
   }
 
-  /// Room for `additional_bytes` behind the staged end; at least doubles when it grows, so that n small
-  /// appends cost O(total). \return kResourceExhausted, kOutOfRange.
+  /// Room for `additional_bytes` behind the staged end; at least doubles when it grows, so that n
+  /// small appends cost O(total). \return kResourceExhausted, kOutOfRange.
   Status Reserve(int64_t additional_bytes) {
-    if (HasRoom(additional_bytes)) [[likely]] return OkStatus();
+    if (HasRoom(additional_bytes)) [[likely]]
+      return OkStatus();
     return Grow(additional_bytes);
   }
 
@@ -65,9 +66,10 @@ class SHEAF_EXPORT BufferBuilder {
   void Discard() noexcept { staged_ = committed_; }
   void TruncateTo(int64_t size_bytes) noexcept { committed_ = staged_ = size_bytes; }
 
-  /// The committed bytes as a buffer over this builder's own memory, padded with zeros; absent bytes become
-  /// `Buffer::Empty()`. The builder keeps its reference until `Reset`: a Finish that fails elsewhere has
-  /// changed nothing. Memory far above the size is given back first where the pool can do that.
+  /// The committed bytes as a buffer over this builder's own memory, padded with zeros; absent
+  /// bytes become `Buffer::Empty()`. The builder keeps its reference until `Reset`: a Finish that
+  /// fails elsewhere has changed nothing. Memory far above the size is given back first where the
+  /// pool can do that.
   Buffer Share() noexcept;
   void Reset() noexcept;
 

@@ -12,7 +12,8 @@ namespace sheaf::inline v1::internal {
 
 Status SHEAF_EXPORT OutOfPoolMemory(int64_t size_bytes);
 
-/// A vector in pool memory with a committed size and staged items behind it: the bookkeeping of builders.
+/// A vector in pool memory with a committed size and staged items behind it: the bookkeeping of
+/// builders.
 template <typename T>
 class StagedVector {
  public:

@@ -9,8 +9,9 @@
 
 namespace sheaf::inline v1 {
 
-/// Validity while it grows: only a count until the first null, a bitmap from then on. Staged bits lie beyond
-/// the mark; bits are written, never or-ed, as a discarded append may have left some in the last byte.
+/// Validity while it grows: only a count until the first null, a bitmap from then on. Staged bits
+/// lie beyond the mark; bits are written, never or-ed, as a discarded append may have left some in
+/// the last byte.
 class SHEAF_EXPORT ValidityBuilder {
  public:
   explicit ValidityBuilder(MemoryPool* pool) noexcept : bits_(pool) {}
@@ -37,7 +38,8 @@ class SHEAF_EXPORT ValidityBuilder {
 
   /// One valid slot, staged and committed at once; room was reserved.
   void UnsafePushValid() noexcept {
-    if (staged_.has_bitmap) [[unlikely]] FillBits(bits_.data(), staged_.length, 1, true);
+    if (staged_.has_bitmap) [[unlikely]]
+      FillBits(bits_.data(), staged_.length, 1, true);
     ++staged_.length;
     ++committed_.length;
   }
@@ -49,7 +51,8 @@ class SHEAF_EXPORT ValidityBuilder {
   BitSpan bits() const noexcept {
     return {committed_.has_bitmap ? bits_.data() : nullptr, 0, committed_.length};
   }
-  /// The committed bits as a buffer over this builder's memory, zero behind the length; absent without a null.
+  /// The committed bits as a buffer over this builder's memory, zero behind the length; absent
+  /// without a null.
   Buffer Share() noexcept;
   void Reset() noexcept;
 
