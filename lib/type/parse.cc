@@ -1,12 +1,11 @@
 // Reads what type/print.cc prints: recursive descent over the text, at most 64 levels deep.
-#include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/error.h"
 #include "sheaf/type/visit_type.h"
+#include "type/text_scanner.h"
 #include "type/type_node.h"
 #include "type/type_text.h"
 
@@ -16,136 +15,29 @@ namespace {
 
 constexpr int kMostLevels = 64;
 
-class TypeParser {
+class TypeParser : private TextScanner {
  public:
-  explicit TypeParser(std::string_view text) : text_(text) {}
+  using TextScanner::TextScanner;
 
   StatusOr<DataType> ParseAll() {
     SHEAF_ASSIGN_OR_RETURN(DataType type, ParseDataType());
-    SkipSpaces();
-    if (position_ < text_.size()) return Error("the end");
+    if (!AtEnd()) return Error("the end");
     return type;
   }
 
  private:
-  // Tokens.
-
-  void SkipSpaces() {
-    while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\n')) {
-      ++position_;
-    }
-  }
-
-  Status Error(std::string_view expected) const { return ErrorAt(position_, expected); }
-
-  Status ErrorAt(size_t position, std::string_view expected) const {
-    const std::string_view found = text_.substr(std::min(position, text_.size()), 16);
-    return InvalidArgument("type text, position ", position, ": expected ", expected, ", found ",
-                           found.empty() ? "the end" : Concat("'", found, "'"));
-  }
-
   /// What a factory says, with the place.
   StatusOr<DataType> Made(StatusOr<DataType> type) const {
     if (type.ok()) return type;
     return AtPath(Concat("type text, position ", position_), type.status());
   }
 
-  bool Take(char symbol) {
-    SkipSpaces();
-    if (position_ >= text_.size() || text_[position_] != symbol) return false;
-    ++position_;
-    return true;
-  }
-
-  Status Expect(char symbol) {
-    if (Take(symbol)) return OkStatus();
-    const char quoted[] = {'\'', symbol, '\'', '\0'};
-    return Error(quoted);
-  }
-
-  std::string_view PeekWord() {
-    SkipSpaces();
-    size_t end = position_;
-    while (end < text_.size() && IsNameByte(text_[end])) ++end;
-    return text_.substr(position_, end - position_);
-  }
-
-  bool TakeWord(std::string_view word) {
-    if (PeekWord() != word) return false;
-    position_ += word.size();
-    return true;
-  }
-
-  StatusOr<int64_t> ParseInteger(std::string_view what) {
-    SkipSpaces();
-    int64_t value = 0;
-    const char* begin = text_.data() + position_;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
-    if (error != std::errc()) return Error(what);
-    position_ += static_cast<size_t>(end - begin);
-    return value;
-  }
-
-  StatusOr<int32_t> ParseInt32(std::string_view what) {
-    const size_t start = position_;
-    SHEAF_ASSIGN_OR_RETURN(const int64_t value, ParseInteger(what));
-    if (value != static_cast<int32_t>(value)) return ErrorAt(start, what);
-    return static_cast<int32_t>(value);
-  }
-
-  /// A run of allowed bytes, or text in quotes.
-  StatusOr<std::string> ParseText(bool (*is_bare)(char), std::string_view what) {
-    SkipSpaces();
-    if (position_ < text_.size() && text_[position_] == '"') return ParseQuoted();
-    const size_t start = position_;
-    while (position_ < text_.size() && is_bare(text_[position_])) ++position_;
-    if (position_ == start) return Error(what);
-    return std::string(text_.substr(start, position_ - start));
-  }
-
-  StatusOr<std::string> ParseQuoted() {
-    const size_t start = position_++;
-    std::string text;
-    while (position_ < text_.size()) {
-      const char byte = text_[position_++];
-      if (byte == '"') return text;
-      if (byte != '\\') {
-        text.push_back(byte);
-        continue;
-      }
-      SHEAF_ASSIGN_OR_RETURN(const char escaped, ParseEscape());
-      text.push_back(escaped);
-    }
-    return ErrorAt(start, "text that ends with a quote");
-  }
-
-  StatusOr<char> ParseEscape() {
-    if (position_ < text_.size()) {
-      const char byte = text_[position_];
-      if (byte == '"' || byte == '\\') {
-        ++position_;
-        return byte;
-      }
-      unsigned code = 0;
-      if (byte == 'x' && text_.size() - position_ >= 3) {
-        const char* digits = text_.data() + position_ + 1;
-        const auto [end, error] = std::from_chars(digits, digits + 2, code, 16);
-        if (error == std::errc() && end == digits + 2) {
-          position_ += 3;
-          return static_cast<char>(code);
-        }
-      }
-    }
-    return Error("one of \\\", \\\\ and \\xNN");
-  }
-
   // Fields.
 
   /// `name:` if the text goes on so; else nothing is taken.
   StatusOr<std::optional<std::string>> ParseOptionalName() {
-    SkipSpaces();
     const size_t start = position_;
-    if (position_ < text_.size() && (text_[position_] == '"' || IsNameByte(text_[position_]))) {
+    if (AtQuote() || !PeekWord().empty()) {
       SHEAF_ASSIGN_OR_RETURN(std::string name, ParseText(IsNameByte, "a name"));
       if (Take(':')) return std::optional<std::string>(std::move(name));
     }
@@ -418,16 +310,13 @@ class TypeParser {
     if (!storage.ok()) return storage;
     std::string metadata;
     if (Take(',')) {
-      SkipSpaces();
-      if (position_ >= text_.size() || text_[position_] != '"') return Error("quoted metadata");
+      if (!AtQuote()) return Error("quoted metadata");
       SHEAF_ASSIGN_OR_RETURN(metadata, ParseQuoted());
     }
     SHEAF_RETURN_IF_ERROR(Expect('>'));
     return Extension(std::move(name), std::move(metadata), *storage);
   }
 
-  std::string_view text_;
-  size_t position_ = 0;
   int level_ = 0;
 };
 
