@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "array/array_data.h"
+#include "array/check_shape.h"
 #include "base/error.h"
 #include "sheaf/base/bits.h"
 #include "sheaf/memory/bit_span.h"
@@ -59,12 +60,6 @@ StatusOr<Buffer> ViewsWithZeroNulls(const Buffer& views, BitSpan validity, Memor
   return std::move(copy).Finish();
 }
 
-// Bytes from slot to slot. Not by way of BufferBitWidth: a wide fixed-size binary has more bits
-// than fit.
-int64_t SlotBytes(const DataType& type, int i) {
-  return BufferBytesNeeded(type, i, 2) - BufferBytesNeeded(type, i, 1);
-}
-
 // A present buffer stands in for one that is absent because it has no byte to give.
 StatusOr<Buffer> InsteadOfAbsent(const Array& array, int i) {
   if (BufferBytesNeeded(array.type(), i, array.offset() + array.length()) > 0) {
@@ -85,7 +80,7 @@ StatusOr<Buffer> WindowBuffer(const Array& array, int i, int64_t null_count, Mem
   if (role == BufferRole::kValidity || role == BufferRole::kBits) {
     return BitsFromZero(buffer, array.offset(), array.length(), pool);
   }
-  const int64_t start = array.offset() * SlotBytes(array.type(), i);
+  const int64_t start = array.offset() * (SlotBits(array.type(), i) / 8);
   Buffer window = buffer.Slice(start, buffer.size_bytes() - start);
   if (role != BufferRole::kViews || null_count == 0) return window;
   return ViewsWithZeroNulls(window, array.validity(), pool);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "array/check_shape.h"
 #include "base/error.h"
 #include "sheaf/base/bits.h"
 #include "sheaf/type/layout.h"
@@ -65,7 +66,7 @@ class BufferImporter {
     if (role == BufferRole::kData) {
       SHEAF_ASSIGN_OR_RETURN(size_bytes, DataBytes(i - 1));
     }
-    return Share(i, size_bytes, Alignment(i));
+    return Share(i, size_bytes, AlignmentNeeded(type_, i));
   }
 
   StatusOr<Buffer> Validity(int i) {
@@ -76,15 +77,6 @@ class BufferImporter {
       return InvalidArgument(node_.null_count, " nulls, but no validity bitmap");
     }
     return Buffer();
-  }
-
-  // What natural alignment asks of one slot, up to 8: wider values are read in words of 8.
-  int64_t Alignment(int i) const {
-    const int64_t slot_bytes = BufferBytesNeeded(type_, i, 2) - BufferBytesNeeded(type_, i, 1);
-    for (const int64_t alignment : {8, 4, 2}) {
-      if (slot_bytes >= alignment && slot_bytes % alignment == 0) return alignment;
-    }
-    return 1;
   }
 
   // The last offset is where the data of the last row ends, so the data is that long at least.
