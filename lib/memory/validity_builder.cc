@@ -40,7 +40,8 @@ Status ValidityBuilder::StageBits(BitSpan bits, int64_t null_count) {
 
 Status ValidityBuilder::StageRepeated(BitSpan bits, int64_t null_count, int64_t n) {
   const int64_t total = bits.length * n;
-  if (total == 0) return OkStatus();  // The first copy below would write where no room was reserved.
+  if (total == 0)
+    return OkStatus();  // The first copy below would write where no room was reserved.
   if (bits.absent() || null_count == 0) return StageValid(total);
   if (null_count == bits.length) return StageNull(total);
   SHEAF_RETURN_IF_ERROR(EnsureBitmap(total));
