@@ -13,7 +13,7 @@ int64_t OffsetAt(const Array& array, int64_t slot) {
 
 }  // namespace
 
-int64_t UsedBytes(const Array& array) {
+int64_t NaiveUsedBytes(const Array& array) {
   const int64_t n = array.length();
   const int64_t offset_bytes = array.layout().offset_bits / 8;
   int64_t bytes = array.layout().has_validity && array.null_count() > 0 ? BytesForBits(n) : 0;
@@ -29,17 +29,17 @@ int64_t UsedBytes(const Array& array) {
     case LayoutId::kList: {
       const int64_t begin = OffsetAt(array, 0);
       return bytes + (n + 1) * offset_bytes +
-             UsedBytes(array.child(0).Slice(begin, OffsetAt(array, n) - begin));
+             NaiveUsedBytes(array.child(0).Slice(begin, OffsetAt(array, n) - begin));
     }
     case LayoutId::kListView:
-      return bytes + 2 * n * offset_bytes + UsedBytes(array.child(0));
+      return bytes + 2 * n * offset_bytes + NaiveUsedBytes(array.child(0));
     case LayoutId::kFixedSizeList: {
       const int64_t width = array.type().storage().list_size();
-      return bytes + UsedBytes(array.child(0).Slice(array.offset() * width, n * width));
+      return bytes + NaiveUsedBytes(array.child(0).Slice(array.offset() * width, n * width));
     }
     case LayoutId::kStruct:
       for (int i = 0; i < array.num_children(); ++i) {
-        bytes += UsedBytes(array.child(i).Slice(array.offset(), n));
+        bytes += NaiveUsedBytes(array.child(i).Slice(array.offset(), n));
       }
       return bytes;
     default:
