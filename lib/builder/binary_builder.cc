@@ -303,7 +303,7 @@ void BasicBinaryBuilder<Offset>::Clear() noexcept {
 
 template <typename Offset>
 int64_t BasicBinaryBuilder<Offset>::BytesUsed() const noexcept {
-  return ValidityBytes() + (staged_length() + 1) * static_cast<int64_t>(sizeof(Offset)) +
+  return ValidityBytes() + internal::OffsetBytes(staged_length(), sizeof(Offset)) +
          staged_data_bytes();
 }
 

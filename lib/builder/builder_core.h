@@ -72,6 +72,12 @@ inline StatusOr<int64_t> ProductOf(int64_t a, int64_t b, const DataType& type) {
   return product;
 }
 
+/// Bytes that the offsets of `rows` rows count for: one more than rows, but none where there is no
+/// row (the zero of an empty array is never allocated, nor read; `UsedBytes` counts the same way).
+constexpr int64_t OffsetBytes(int64_t rows, int64_t width) noexcept {
+  return rows == 0 ? 0 : (rows + 1) * width;
+}
+
 /// kOutOfRange where `current + additional` exceeds what w-bit offsets reach, naming the larger
 /// type.
 Status CheckOffsetsFit(const DataType& type, int64_t offset_bits, int64_t current,

@@ -307,7 +307,7 @@ void BasicListBuilder<Offset>::Clear() noexcept {
 
 template <typename Offset>
 int64_t BasicListBuilder<Offset>::BytesUsed() const noexcept {
-  return ValidityBytes() + (staged_length() + 1) * static_cast<int64_t>(sizeof(Offset)) +
+  return ValidityBytes() + internal::OffsetBytes(staged_length(), sizeof(Offset)) +
          BytesUsedOf(*elements_);
 }
 

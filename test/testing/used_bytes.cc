@@ -15,6 +15,7 @@ int64_t OffsetAt(const Array& array, int64_t slot) {
 
 int64_t NaiveUsedBytes(const Array& array) {
   const int64_t n = array.length();
+  if (n == 0 && array.layout().id != LayoutId::kListView) return 0;
   const int64_t offset_bytes = array.layout().offset_bits / 8;
   int64_t bytes = array.layout().has_validity && array.null_count() > 0 ? BytesForBits(n) : 0;
   switch (array.layout().id) {
