@@ -78,9 +78,10 @@ struct NodeBlock {
 void FillNode(const Array& array, const NodeCounts& counts, NodeContents& contents,
               const NodeBlock& block, ExportedArray* header, ArrowArray* out) noexcept {
   for (int64_t i = 0; i < counts.fixed + counts.variadic; ++i) {
-    Buffer* held = new (block.held + i)
-        Buffer(i < counts.fixed ? std::move(contents.buffers[static_cast<size_t>(i)])
-                                : array.buffer(static_cast<int>(i)));
+    void* room = block.held + i;
+    Buffer* held = i < counts.fixed
+                       ? new (room) Buffer(std::move(contents.buffers[static_cast<size_t>(i)]))
+                       : new (room) Buffer(array.buffer(static_cast<int>(i)));
     block.buffers[i] = held->data();
     if (i >= counts.fixed) block.variadic_sizes[i - counts.fixed] = held->size_bytes();
   }

@@ -23,7 +23,9 @@ class BlockParts {
   T* Take(int64_t count) noexcept {
     static_assert(alignof(T) <= 8);
     const int64_t at = bytes_;
-    const int64_t part_bytes = count * static_cast<int64_t>(sizeof(T));
+    // T may be a pointer, for arrays of them.
+    const int64_t part_bytes =
+        count * static_cast<int64_t>(sizeof(T));  // NOLINT(bugprone-sizeof-expression)
     bytes_ = RoundUp8(bytes_ + part_bytes);
     if (block_ == nullptr) return nullptr;
     if (part_bytes > 0) std::memset(block_ + at, 0, static_cast<size_t>(part_bytes));
