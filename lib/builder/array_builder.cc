@@ -17,6 +17,23 @@ using internal::OutOfRange;
 using internal::RowRange;
 using internal::WidenedChunk;
 
+namespace {
+
+/// Bits that every row of a type takes, whatever its value.
+int64_t RowBits(const DataType& type) noexcept {
+  const Layout& layout = type.layout();
+  int64_t bits = 0;
+  for (int i = layout.has_validity ? 1 : 0; i < layout.num_buffers; ++i)
+    bits += BufferBitWidth(type, i);
+  int64_t of_fields = 0;
+  const bool has_fields = layout.id == LayoutId::kStruct || layout.id == LayoutId::kFixedSizeList;
+  for (int i = 0; has_fields && i < type.num_fields(); ++i)
+    of_fields += RowBits(type.field(i).type());
+  return bits + (layout.id == LayoutId::kFixedSizeList ? of_fields * type.list_size() : of_fields);
+}
+
+}  // namespace
+
 ArrayBuilder::ArrayBuilder(DataType type, const BuilderOptions& options)
     : type_(std::move(type)),
       options_(options),
@@ -57,6 +74,13 @@ Status ArrayBuilder::CheckLimit(int64_t additional_bytes) const {
                                      " bytes would exceed the limit of ", byte_limit_, " bytes");
 }
 
+Status ArrayBuilder::CheckLimitOfRows(int64_t n) const {
+  if (unlimited()) return OkStatus();
+  int64_t bits = 0;
+  const int64_t most = std::numeric_limits<int64_t>::max() - BytesUsed();
+  return CheckLimit(MultiplyOverflows(n, RowBits(type_), &bits) ? most : std::min(bits / 8, most));
+}
+
 Status ArrayBuilder::Reserve(int64_t rows) {
   SHEAF_RETURN_IF_ERROR(CheckRows(rows));
   return ReserveRows(rows);
@@ -65,12 +89,14 @@ Status ArrayBuilder::Reserve(int64_t rows) {
 Status ArrayBuilder::AppendNulls(int64_t n) {
   SHEAF_RETURN_IF_ERROR(CheckRows(n));
   SHEAF_RETURN_IF_ERROR(CheckReady());
+  SHEAF_RETURN_IF_ERROR(CheckLimitOfRows(n));
   return Transact([&] { return StageNulls(n); });
 }
 
 Status ArrayBuilder::AppendEmptyValues(int64_t n) {
   SHEAF_RETURN_IF_ERROR(CheckRows(n));
   SHEAF_RETURN_IF_ERROR(CheckReady());
+  SHEAF_RETURN_IF_ERROR(CheckLimitOfRows(n));
   return Transact([&] { return StageEmpty(n); });
 }
 
@@ -106,6 +132,7 @@ Status ArrayBuilder::AppendRepeated(const Array& array, int64_t row, int64_t n) 
   }
   SHEAF_RETURN_IF_ERROR(CheckSource(array, row, 1));
   if (n == 0) return OkStatus();
+  SHEAF_RETURN_IF_ERROR(CheckLimitOfRows(n));
   return Transact([&] {
     if (array.IsNull(row)) return StageNulls(n);
     return StageRepeated(array, {row, 1}, n);

@@ -126,7 +126,7 @@ Status BasicListViewBuilder<Offset>::AppendViews(const Array& elements,
     CopyBits(validity, bits.data(), 0);
     parts.buffers[0] = std::move(bits).Finish();
   }
-  if (2 * bytes >= options_.min_chunk_bytes) {
+  if (2 * bytes + BytesForBits(n) >= options_.min_chunk_bytes) {
     SHEAF_ASSIGN_OR_RETURN(parts.buffers[1],
                            Buffer::Copy({offset_bytes, static_cast<size_t>(bytes)}, pool()));
     SHEAF_ASSIGN_OR_RETURN(parts.buffers[2],
@@ -231,13 +231,20 @@ int64_t BasicListViewBuilder<Offset>::FindWindow(const Brought& brought,
                                                  bool clears_flag) const noexcept {
   const int64_t begin = brought.begin_slot();
   const int64_t end = brought.end_slot();
+  const auto near = [&](const ElementsWindow& window) {
+    return window.source == brought.elements.data() && begin <= window.end && end >= window.begin;
+  };
+  if (flag_ && !clears_flag) {
+    // Only what goes on exactly where the elements end leaves the views packed.
+    const bool goes_on = !windows_.empty() && near(windows_.back()) &&
+                         begin == windows_.back().end && IsLast(windows_.back());
+    return goes_on ? windows_.size() - 1 : -1;
+  }
   int64_t best = -1;
   int64_t best_growth = 0;
-  for (int64_t i = windows_.size() - 1; i >= 0; --i) {
+  for (int64_t i = windows_.Newest(brought.elements.data()); i >= 0; i = windows_[i].previous) {
     const ElementsWindow& window = windows_[i];
-    if (window.source != brought.elements.data() || begin > window.end || end < window.begin)
-      continue;
-    if (flag_ && !clears_flag && !(begin == window.end && IsLast(window))) continue;
+    if (!near(window)) continue;
     const int64_t growth =
         std::max(end, window.end) - std::min(begin, window.begin) - (window.end - window.begin);
     if (best < 0 || growth < best_growth) {

@@ -18,7 +18,6 @@
 #include "sheaf/builder/null_builder.h"
 #include "sheaf/builder/struct_builder.h"
 #include "sheaf/type/field.h"
-#include "sheaf/type/field.h"
 #include "testing/array_literals.h"
 #include "testing/builders.h"
 #include "testing/failing_pool.h"

@@ -14,7 +14,6 @@
 #include "sheaf/builder/list_builder.h"
 #include "sheaf/builder/list_view_builder.h"
 #include "sheaf/type/field.h"
-#include "sheaf/type/field.h"
 #include "testing/array_literals.h"
 #include "testing/builders.h"
 #include "testing/matchers.h"

@@ -147,6 +147,9 @@ class SHEAF_EXPORT ArrayBuilder {
   Status CheckRows(int64_t n) const;
   /// kResourceExhausted where what is staged, and so many bytes more, exceed the byte limit.
   Status CheckLimit(int64_t additional_bytes) const;
+  /// The same for the least that n more rows take, so that a huge repeat is refused before it is
+  /// written.
+  Status CheckLimitOfRows(int64_t n) const;
   /// Type, readiness, structure of a source, and that the range lies within it.
   Status CheckSource(const Array& source, int64_t offset, int64_t length);
   /// The single chunk that is the whole content, or null.

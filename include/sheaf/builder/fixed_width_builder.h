@@ -63,6 +63,9 @@ class SHEAF_EXPORT FixedWidthBuilder : public FixedWidthBuilderBase {
     values_.UnsafePush(value);
     tail_.UnsafePushValid();
   }
+  void UnsafeAppendValues(std::span<const T> values) noexcept {
+    for (const T value : values) UnsafeAppend(value);
+  }
   /// \param validity  as many bits as values; absent: all valid.
   Status AppendValues(std::span<const T> values, BitSpan validity = {}) {
     return AppendBytes(values.data(), static_cast<int64_t>(values.size()), validity);

@@ -6,63 +6,10 @@
 
 #include "sheaf/builder/array_builder.h"
 #include "sheaf/builder/open_list.h"
+#include "sheaf/builder/view_windows.h"
 #include "sheaf/memory/bit_span.h"
 
 namespace sheaf::inline v1 {
-
-namespace internal {
-
-/// A place in the elements from which offsets count: the origin of a window, or (window -1) the
-/// copied rows of the elements, of which `chunks_before` kept chunks lie in front. Both may move
-/// until `Finish`, as windows widen; what counts from them does not.
-struct ViewAnchor {
-  int64_t window = -1;
-  int64_t chunks_before = 0;
-  friend bool operator==(const ViewAnchor&, const ViewAnchor&) = default;
-};
-
-/// Where the elements [begin, end) of an append went: `base` is the offset of `begin`, counted from
-/// the anchor.
-struct Placement {
-  ViewAnchor anchor;
-  int64_t base = 0;
-  bool at_end = true;  ///< Whether they begin exactly where the elements ended before.
-};
-
-/// Elements of one source kept by reference, as chunk `chunk` of the elements builder.
-struct ElementsWindow {
-  const ArrayData* source = nullptr;  ///< The chunk keeps it alive.
-  int64_t begin = 0;                  ///< In slots of the source's node, like all below.
-  int64_t end = 0;
-  int64_t origin = 0;  ///< Where `begin` was when the window was made.
-  int64_t chunk = 0;
-};
-
-/// Tail rows from `first_row` on have offsets that count from `anchor`.
-struct ViewSegment {
-  int64_t first_row = 0;
-  ViewAnchor anchor;
-};
-
-/// What goes with a kept chunk of views.
-struct KeptViews {
-  Placement placement;
-  int64_t begin =
-      0;  ///< Bounds of its elements, in slots of their node; empty views outside move to them.
-  int64_t end = 0;
-  int64_t shift = 0;  ///< Slot of the source's element 0.
-};
-
-/// What an append being staged changed below the marks.
-struct ViewsUndo {
-  int64_t window = -1;  ///< A window and its bounds before, or
-  int64_t begin = 0;
-  int64_t end = 0;
-  int64_t kept = -1;  ///< a kept chunk and its views before.
-  KeptViews views;
-};
-
-}  // namespace internal
 
 /// Builds list-view arrays (32-bit or, large, 64-bit offsets and sizes). Appended views are kept as
 /// they are — overlaps, order, gaps between — and only elements before the first and after the last
@@ -162,7 +109,7 @@ class SHEAF_EXPORT BasicListViewBuilder : public ArrayBuilder {
   BufferBuilder sizes_;
   internal::StagedVector<internal::ViewSegment>
       segments_;  ///< Rows before the first: anchor {-1, 0}.
-  internal::StagedVector<internal::ElementsWindow> windows_;
+  internal::WindowList windows_;
   internal::StagedVector<internal::KeptViews> kept_views_;
   internal::StagedVector<internal::ViewsUndo> undo_;
   internal::OpenList open_;

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sheaf/base/export.h"
+#include "sheaf/base/status.h"
+#include "sheaf/memory/memory_pool.h"
+#include "sheaf/memory/staged_vector.h"
+
+// How a list-view builder keeps track of where elements are; not for users.
+namespace sheaf::inline v1 {
+
+namespace internal {
+
+struct ArrayData;
+
+/// A place in the elements from which offsets count: the origin of a window, or (window -1) the
+/// copied rows of the elements, of which `chunks_before` kept chunks lie in front. Both may move
+/// until `Finish`, as windows widen; what counts from them does not.
+struct ViewAnchor {
+  int64_t window = -1;
+  int64_t chunks_before = 0;
+  friend bool operator==(const ViewAnchor&, const ViewAnchor&) = default;
+};
+
+/// Where the elements [begin, end) of an append went: `base` is the offset of `begin`, counted from
+/// the anchor.
+struct Placement {
+  ViewAnchor anchor;
+  int64_t base = 0;
+  bool at_end = true;  ///< Whether they begin exactly where the elements ended before.
+};
+
+/// Elements of one source kept by reference, as chunk `chunk` of the elements builder.
+struct ElementsWindow {
+  const ArrayData* source = nullptr;  ///< The chunk keeps it alive.
+  int64_t begin = 0;                  ///< In slots of the source's node, like all below.
+  int64_t end = 0;
+  int64_t origin = 0;  ///< Where `begin` was when the window was made.
+  int64_t chunk = 0;
+  int64_t previous = -1;  ///< The window before it with the same hash of its source.
+};
+
+/// Windows in the order they were made, and by source.
+class SHEAF_EXPORT WindowList {
+ public:
+  explicit WindowList(MemoryPool* pool) noexcept : pool_(pool), windows_(pool) {}
+  WindowList(const WindowList&) = delete;
+  WindowList& operator=(const WindowList&) = delete;
+  ~WindowList() { FreeBuckets(); }
+
+  int64_t size() const noexcept { return windows_.size(); }
+  bool empty() const noexcept { return windows_.empty(); }
+  ElementsWindow& operator[](int64_t i) noexcept { return windows_[i]; }
+  const ElementsWindow& operator[](int64_t i) const noexcept { return windows_[i]; }
+  const ElementsWindow& back() const noexcept { return windows_.back(); }
+
+  /// The newest window whose source may be this one, or -1; `previous` leads to the others.
+  int64_t Newest(const ArrayData* source) const noexcept {
+    return num_buckets_ == 0 ? -1 : buckets_[BucketOf(source)];
+  }
+  Status Stage(ElementsWindow window);
+  void Commit() noexcept { windows_.Commit(); }
+  void Discard() noexcept;
+  void Clear() noexcept;
+
+ private:
+  int64_t BucketOf(const ArrayData* source) const noexcept {
+    // Nodes are aligned blocks: the low bits say nothing, the multiplication spreads the others.
+    const auto bits = reinterpret_cast<uintptr_t>(source) * uint64_t{0x9E3779B97F4A7C15};
+    return static_cast<int64_t>(bits >> 32) & (num_buckets_ - 1);
+  }
+  Status GrowBuckets();
+  void FreeBuckets() noexcept;
+
+  MemoryPool* pool_;
+  StagedVector<ElementsWindow> windows_;
+  int64_t* buckets_ = nullptr;
+  int64_t num_buckets_ = 0;
+};
+
+/// Tail rows from `first_row` on have offsets that count from `anchor`.
+struct ViewSegment {
+  int64_t first_row = 0;
+  ViewAnchor anchor;
+};
+
+/// What goes with a kept chunk of views.
+struct KeptViews {
+  Placement placement;
+  /// Bounds of its elements, in slots of their node; empty views outside move to them.
+  int64_t begin = 0;
+  int64_t end = 0;
+  int64_t shift = 0;  ///< Slot of the source's element 0.
+};
+
+/// What an append being staged changed below the marks.
+struct ViewsUndo {
+  int64_t window = -1;  ///< A window and its bounds before, or
+  int64_t begin = 0;
+  int64_t end = 0;
+  int64_t kept = -1;  ///< a kept chunk and its views before.
+  KeptViews views;
+};
+
+}  // namespace internal
+
+}  // namespace sheaf
