@@ -16,17 +16,23 @@ namespace {
 /// FlatBuffers' own limit of 64 tables deep refuses schemas of 61 levels. This many more than the
 /// reader's limit pass, so that it, which knows paths, refuses what lies between.
 constexpr int kSpareDepth = 256;
+/// No deeper, whatever the options say: the verifier and the reader of schemas recurse.
+constexpr int kMostDepth = 1024;
 
 flatbuffers::Verifier VerifierOf(const Buffer& bytes, int max_depth) {
   // A table is reached by a reference of 4 bytes; a buffer that lets many references share one
   // table would otherwise take a time exponential in its depth.
   const auto max_tables = static_cast<flatbuffers::uoffset_t>(bytes.size_bytes() / 4 + 16);
-  return flatbuffers::Verifier(bytes.data(), static_cast<size_t>(bytes.size_bytes()),
-                               static_cast<flatbuffers::uoffset_t>(max_depth + kSpareDepth),
-                               max_tables);
+  return flatbuffers::Verifier(
+      bytes.data(), static_cast<size_t>(bytes.size_bytes()),
+      static_cast<flatbuffers::uoffset_t>(std::clamp(max_depth, 0, kMostDepth) + kSpareDepth),
+      max_tables);
 }
 
 StatusOr<Buffer> AlignMetadata(Buffer bytes, MemoryPool* pool) {
+  if (static_cast<uint64_t>(bytes.size_bytes()) >= FLATBUFFERS_MAX_BUFFER_SIZE) {
+    return InvalidArgument("metadata of ", bytes.size_bytes(), " bytes");
+  }
   if (reinterpret_cast<uintptr_t>(bytes.data()) % 8 == 0) return bytes;
   return Buffer::Copy(bytes.bytes(), pool);
 }

@@ -16,7 +16,7 @@ struct ReadOptions {
   /// Columns to read, by position in the stream's schema and in the order wanted; none: all of
   /// them. What is left out is neither copied nor decompressed.
   std::optional<std::vector<int>> columns;
-  /// Most fields on the longest path of a column, leaf included.
+  /// Most fields on the longest path of a column, leaf included; at most 1,024.
   int max_depth = 64;
   /// What is checked of every batch. What `kDefault` does not look at is checked by `Array::Verify`
   /// when an operation first follows it.
