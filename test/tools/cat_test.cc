@@ -43,6 +43,17 @@ TEST(Cat, JsonOfEveryFileHasTheValuesOfItsSidecar) {
   EXPECT_GT(checked, 30);
 }
 
+TEST(Cat, TableIsAligned) {
+  EXPECT_EQ(RunTool({"cat", DataPath("ipc/pyarrow_list_view.arrows")}).out,
+            "overlap                     ordered    strings\n"
+            "[12, 13, null]              [1, 2]     [null, \"ccc\"]\n"
+            "[10, 11, 12]                null       [\"a\"]\n"
+            "null                        []         []\n"
+            "[10, 11, 12, 13, null, 15]  [3]        [\"a\", null, \"ccc\"]\n"
+            "[]                          [4, 5, 6]  []\n"
+            "[13]                        [7]        []\n");
+}
+
 TEST(Cat, TableOfEveryFileIsPrinted) {
   for (const std::string& name : FilesWithoutDictionaries()) {
     const ToolRun run = RunTool({"cat", DataPath(name), "--rows", "5"});

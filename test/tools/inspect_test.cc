@@ -164,6 +164,27 @@ TEST(Inspect, TypesPrintAsInTheFormatsOwnWords) {
                                  "list_view<int32>"));
 }
 
+TEST(Inspect, TextIsATableOfPaths) {
+  const std::string file = DataPath("ipc/pyarrow_list_view.arrows");
+  EXPECT_EQ(RunTool({"inspect", file}).out,
+            file +
+                ": stream, 1 batch, 6 rows\n"
+                "  overlap: list_view<int32>\n"
+                "  ordered: list_view<int64>\n"
+                "  strings: list_view<utf8>\n"
+                "column          type              length  null_count  bytes  elements  "
+                "referenced_elements  sum_of_sizes  packed  overlapping  zero_copy_to_list\n"
+                "$.overlap       list_view<int32>       6           1     74         6  "
+                "                  6            13  no      yes          no\n"
+                "$.overlap.item  int32                  6           1     25\n"
+                "$.ordered       list_view<int64>       6           1    105         7  "
+                "                  7             7  yes     no           yes\n"
+                "$.ordered.item  int64                  7           0     56\n"
+                "$.strings       list_view<utf8>        6           0     69         3  "
+                "                  3             6  no      yes          no\n"
+                "$.strings.item  utf8                   3           1     21\n");
+}
+
 TEST(Inspect, SeveralFilesAreALineEachAndABrokenOneDoesNotStopTheRest) {
   const std::string good = DataPath("ipc/pyarrow_list_view.arrows");
   const ToolRun run = RunTool({"inspect", "--json", good, "no/such.arrow", good});
