@@ -35,8 +35,7 @@ struct CatOptions {
   bool json = false;
 };
 
-/// Prints the rows of batches; what follows offsets and views may rely on them: `Print` verifies
-/// first.
+/// Prints rows one by one, of columns that have passed `Array::Verify`.
 class RowPrinter {
  public:
   virtual ~RowPrinter() = default;

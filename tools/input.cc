@@ -128,7 +128,9 @@ Status Input::OpenStream(std::unique_ptr<CountingSource> source, const ipc::Read
 
 StatusOr<std::optional<RecordBatch>> Input::NextBatch() {
   StatusOr<std::optional<RecordBatch>> batch = reader_->Next();
-  if (!batch.ok()) return AtBatch(batch.status(), batches_read_);
+  if (!batch.ok()) {  // Files name the batch themselves.
+    return source_ == nullptr ? batch.status() : AtBatch(batch.status(), batches_read_);
+  }
   if (batch->has_value()) ++batches_read_;
   return batch;
 }

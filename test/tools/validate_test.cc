@@ -71,6 +71,23 @@ TEST(Validate, ViewsAreLookedAtOnlyAtTheFullLevel) {
   EXPECT_EQ(RunTool({"validate", "--level", "full", bad}).status, 1);
 }
 
+TEST(Validate, ABrokenMessageOfAFileNamesItsBatchOnce) {
+  TemporaryFolder folder;
+  const std::string file = folder / "broken.arrow";
+  const std::string whole = DataPath("cases/lv_whole.stream");
+  ASSERT_EQ(RunTool({"concat", whole, "-o", file, "--batch-rows", "1"}).status, 0);
+  std::string bytes = ReadFile(file);
+  const std::string marker =
+      "\xff\xff\xff\xff";  // Stands before every message; the schema is first.
+  const size_t schema = bytes.find(marker);
+  bytes.replace(bytes.find(marker, schema + 4), 4, std::string("\x7f\xff\xff\xff", 4));
+  WriteFile(file, bytes);
+  const ToolRun run = RunTool({"validate", file});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, StartsWith("sheaf: " + file + ": batch 0: "));
+  EXPECT_THAT(run.err, ::testing::Not(HasSubstr(", batch 0")));
+}
+
 TEST(Validate, StandardInputIsADash) {
   const ToolRun run = RunTool({"validate", "-"}, ReadFile(DataPath("cases/lv_whole.stream")));
   EXPECT_EQ(run.status, 0) << run.err;
