@@ -11,7 +11,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "base/error.h"
 #include "sheaf/array/print.h"
 #include "tools/column_path.h"
 #include "tools/commands.h"
@@ -105,23 +104,10 @@ class TablePrinter final : public RowPrinter {
   TextTable table_;
 };
 
-Status VerifyColumns(const RecordBatch& batch) {
-  const std::vector<std::string> paths = ChildPaths("$", batch.schema().fields());
-  for (int i = 0; i < batch.num_columns(); ++i) {
-    if (Status status = batch.column(i).Verify(); !status.ok()) {
-      return internal::AtPath(paths[static_cast<size_t>(i)], status);
-    }
-  }
-  return OkStatus();
-}
-
 Status PrintRows(Input& input, int64_t limit, RowPrinter& printer, Progress* progress) {
   for (int64_t done = 0; done < limit;) {
-    SHEAF_ASSIGN_OR_RETURN(const std::optional<RecordBatch> batch, input.NextBatch());
+    SHEAF_ASSIGN_OR_RETURN(const std::optional<RecordBatch> batch, input.NextVerifiedBatch());
     if (!batch.has_value()) break;
-    if (Status status = VerifyColumns(*batch); !status.ok()) {
-      return AtBatch(status, input.batches_read() - 1);
-    }
     const int64_t rows = std::min(batch->num_rows(), limit - done);
     for (int64_t row = 0; row < rows; ++row) printer.Print(*batch, row);
     done += rows;

@@ -2,10 +2,10 @@
 
 #include <span>
 
-#include "base/error.h"
 #include "sheaf/array/bytes.h"
 #include "sheaf/array/view_stats.h"
 #include "sheaf/type/field.h"
+#include "sheaf/type/visit_layout.h"
 #include "tools/column_path.h"
 
 namespace sheaf::tools {
@@ -42,31 +42,17 @@ Status AddViews(const Array& array, ViewSummary& views) {
 /// stored.
 Array ChildOf(const Array& array, int i) {
   const Array& child = array.child(i);
-  switch (array.layout().id) {
-    case LayoutId::kStruct:
-    case LayoutId::kSparseUnion:
-      return child.Slice(array.offset(), array.length());
-    case LayoutId::kFixedSizeList: {
-      const int64_t size = array.type().storage().list_size();
-      return child.Slice(array.offset() * size, array.length() * size);
-    }
-    default:
-      return child;
-  }
-}
-
-Status AddVerified(const Array& array, ColumnSummary& summary) {
-  summary.length += array.length();
-  summary.null_count += array.null_count();
-  SHEAF_ASSIGN_OR_RETURN(const int64_t bytes, UsedBytes(array));
-  summary.bytes += bytes;
-  if (summary.views.has_value()) {
-    SHEAF_RETURN_IF_ERROR(AddViews(array, *summary.views));
-  }
-  for (size_t i = 0; i < summary.children.size(); ++i) {
-    SHEAF_RETURN_IF_ERROR(AddVerified(ChildOf(array, static_cast<int>(i)), summary.children[i]));
-  }
-  return OkStatus();
+  return VisitLayout(
+      array.layout(),
+      Overloaded{
+          [&](StructLayout) { return child.Slice(array.offset(), array.length()); },
+          [&](SparseUnionLayout) { return child.Slice(array.offset(), array.length()); },
+          [&](FixedSizeListLayout) {
+            const int64_t size = array.type().storage().list_size();
+            return child.Slice(array.offset() * size, array.length() * size);
+          },
+          [&](auto) { return child; },
+      });
 }
 
 }  // namespace
@@ -76,8 +62,17 @@ std::vector<ColumnSummary> EmptySummaries(const Schema& schema) {
 }
 
 Status AddArray(const Array& array, ColumnSummary& summary) {
-  if (Status status = array.Verify(); !status.ok()) return internal::AtPath(summary.path, status);
-  return AddVerified(array, summary);
+  summary.length += array.length();
+  summary.null_count += array.null_count();
+  SHEAF_ASSIGN_OR_RETURN(const int64_t bytes, UsedBytes(array));
+  summary.bytes += bytes;
+  if (summary.views.has_value()) {
+    SHEAF_RETURN_IF_ERROR(AddViews(array, *summary.views));
+  }
+  for (size_t i = 0; i < summary.children.size(); ++i) {
+    SHEAF_RETURN_IF_ERROR(AddArray(ChildOf(array, static_cast<int>(i)), summary.children[i]));
+  }
+  return OkStatus();
 }
 
 }  // namespace sheaf::tools

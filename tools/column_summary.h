@@ -35,7 +35,7 @@ struct ColumnSummary {
 /// A summary of no batch for each column of `schema`, in order.
 std::vector<ColumnSummary> EmptySummaries(const Schema& schema);
 
-/// Adds one batch's array. \return what is wrong with it, with its path.
+/// Adds one batch's array, which has passed `Array::Verify`. \return kResourceExhausted.
 Status AddArray(const Array& array, ColumnSummary& summary);
 
 }  // namespace sheaf::tools

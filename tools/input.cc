@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "array/path.h"
+#include "array/verified.h"
 #include "base/error.h"
 #include "sheaf/ipc/byte_sink.h"
 #include "sheaf/ipc/byte_source.h"
@@ -20,6 +22,15 @@ namespace {
 
 constexpr char kFileMagic[] = "ARROW1";
 constexpr int64_t kMagicBytes = 6;
+
+Status VerifyColumns(const RecordBatch& batch) {
+  const internal::Path root;
+  for (int i = 0; i < batch.num_columns(); ++i) {
+    SHEAF_RETURN_IF_ERROR(
+        internal::VerifyStructure(batch.column(i), root.Child(batch.schema().fields(), i)));
+  }
+  return OkStatus();
+}
 
 }  // namespace
 
@@ -132,6 +143,15 @@ StatusOr<std::optional<RecordBatch>> Input::NextBatch() {
     return source_ == nullptr ? batch.status() : AtBatch(batch.status(), batches_read_);
   }
   if (batch->has_value()) ++batches_read_;
+  return batch;
+}
+
+StatusOr<std::optional<RecordBatch>> Input::NextVerifiedBatch() {
+  SHEAF_ASSIGN_OR_RETURN(std::optional<RecordBatch> batch, NextBatch());
+  if (!batch.has_value()) return batch;
+  if (Status status = VerifyColumns(*batch); !status.ok()) {
+    return AtBatch(status, batches_read_ - 1);
+  }
   return batch;
 }
 

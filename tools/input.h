@@ -35,6 +35,9 @@ class Input {
   /// The next batch, none at the end. An error names the batch.
   StatusOr<std::optional<RecordBatch>> NextBatch();
 
+  /// The same, after the checks that let offsets, views and indices be followed (`Array::Verify`).
+  StatusOr<std::optional<RecordBatch>> NextVerifiedBatch();
+
   /// Batches given so far.
   int64_t batches_read() const { return batches_read_; }
   /// How much of the input has been read, 0 to 1; -1 where it has no end that is known (a pipe).

@@ -53,7 +53,7 @@ StatusOr<FileSummary> Summarize(const std::string& path) {
   summary.columns = EmptySummaries(summary.schema);
   Progress progress("inspect");
   while (true) {
-    SHEAF_ASSIGN_OR_RETURN(const std::optional<RecordBatch> batch, input->NextBatch());
+    SHEAF_ASSIGN_OR_RETURN(const std::optional<RecordBatch> batch, input->NextVerifiedBatch());
     if (!batch.has_value()) return summary;
     if (Status status = AddBatch(*batch, summary); !status.ok()) {
       return AtBatch(status, summary.batches);
