@@ -89,9 +89,9 @@ StatusOr<Array> BodyReader::Read(Fields fields, int index) {
 StatusOr<Array> BodyReader::ReadArray(Fields fields, int index) {
   const FieldWalk::Step step(walk_, fields, index);
   const DataType& type = fields[static_cast<size_t>(index)].type();
-  SHEAF_ASSIGN_OR_RETURN(const format::FieldNode* node, TakeNode());
+  SHEAF_ASSIGN_OR_RETURN(const format::FieldNode node, TakeNode());
   SHEAF_RETURN_IF_ERROR(TakeOldUnionValidity(type, node));
-  SHEAF_ASSIGN_OR_RETURN(std::vector<Buffer> buffers, ReadBuffers(type, *node));
+  SHEAF_ASSIGN_OR_RETURN(std::vector<Buffer> buffers, ReadBuffers(type, node));
   std::vector<Array> children;
   children.reserve(type.fields().size());
   for (int i = 0; i < type.num_fields(); ++i) {
@@ -99,8 +99,8 @@ StatusOr<Array> BodyReader::ReadArray(Fields fields, int index) {
     children.push_back(std::move(child));
   }
   auto array = MakeNode({.type = type,
-                         .length = node->length(),
-                         .null_count = type.layout().has_validity ? node->null_count() : -1,
+                         .length = node.length(),
+                         .null_count = type.layout().has_validity ? node.null_count() : -1,
                          .buffers = buffers,
                          .children = children},
                         options_->pool);
@@ -131,7 +131,7 @@ StatusOr<std::vector<Buffer>> BodyReader::ReadBuffers(const DataType& type,
 Status BodyReader::Skip(Fields fields, int index) {
   const FieldWalk::Step step(walk_, fields, index);
   const DataType& type = fields[static_cast<size_t>(index)].type();
-  SHEAF_ASSIGN_OR_RETURN(const format::FieldNode* node, TakeNode());
+  SHEAF_ASSIGN_OR_RETURN(const format::FieldNode node, TakeNode());
   SHEAF_RETURN_IF_ERROR(TakeOldUnionValidity(type, node));
   const Layout& layout = type.layout();
   SHEAF_RETURN_IF_ERROR(SkipBuffers(layout.num_buffers));
@@ -153,16 +153,16 @@ Status BodyReader::CheckAllTaken() const {
                          next_variadic_);
 }
 
-StatusOr<const format::FieldNode*> BodyReader::TakeNode() {
+StatusOr<format::FieldNode> BodyReader::TakeNode() {
   if (next_node_ >= CountOf(header_->nodes())) {
     return walk_.Invalid("the message has no node for it, only ", next_node_);
   }
-  const format::FieldNode* node = header_->nodes()->Get(static_cast<uint32_t>(next_node_++));
-  if (node->length() < 0 || node->length() >= kMaxLength) {
-    return walk_.Invalid("a length of ", node->length());
+  const format::FieldNode node = EntryAt(*header_->nodes(), next_node_++);
+  if (node.length() < 0 || node.length() >= kMaxLength) {
+    return walk_.Invalid("a length of ", node.length());
   }
-  if (node->null_count() < 0 || node->null_count() > node->length()) {
-    return walk_.Invalid(node->null_count(), " nulls in ", node->length(), " rows");
+  if (node.null_count() < 0 || node.null_count() > node.length()) {
+    return walk_.Invalid(node.null_count(), " nulls in ", node.length(), " rows");
   }
   return node;
 }
@@ -171,9 +171,9 @@ StatusOr<Buffer> BodyReader::TakeBytes() {
   if (next_buffer_ >= CountOf(header_->buffers())) {
     return walk_.Invalid("the message has no buffer for it, only ", next_buffer_);
   }
-  const format::Buffer* place = header_->buffers()->Get(static_cast<uint32_t>(next_buffer_++));
-  const int64_t offset = place->offset();
-  const int64_t length = place->length();
+  const format::Buffer place = EntryAt(*header_->buffers(), next_buffer_++);
+  const int64_t offset = place.offset();
+  const int64_t length = place.length();
   const int64_t body_bytes = body_.size_bytes();
   if (offset < 0 || length < 0 || offset > body_bytes || length > body_bytes - offset) {
     return walk_.Invalid("buffer outside the body of ", body_bytes, " bytes: offset ", offset, ", ",
@@ -186,7 +186,7 @@ StatusOr<int64_t> BodyReader::TakeVariadicCount() {
   if (next_variadic_ >= CountOf(header_->variadic_counts())) {
     return walk_.Invalid("the message does not say how many data buffers it has");
   }
-  const int64_t count = header_->variadic_counts()->Get(static_cast<uint32_t>(next_variadic_++));
+  const int64_t count = EntryAt(*header_->variadic_counts(), next_variadic_++);
   const int64_t most = CountOf(header_->buffers()) - next_buffer_;
   if (count < 0 || count > most) {
     return walk_.Invalid(count, " data buffers, where the message has ", most, " buffers left");
@@ -202,11 +202,11 @@ Status BodyReader::SkipBuffers(int64_t count) {
   return OkStatus();
 }
 
-Status BodyReader::TakeOldUnionValidity(const DataType& type, const format::FieldNode* node) {
+Status BodyReader::TakeOldUnionValidity(const DataType& type, const format::FieldNode& node) {
   const LayoutId layout = type.layout().id;
   const bool is_union = layout == LayoutId::kSparseUnion || layout == LayoutId::kDenseUnion;
   if (!unions_have_validity_ || !is_union) return OkStatus();
-  if (node->null_count() != 0) {
+  if (node.null_count() != 0) {
     return walk_.Error(StatusCode::kUnimplemented,
                        "a union with nulls of its own (metadata before V5)");
   }

@@ -42,11 +42,11 @@ class BodyReader {
 
   StatusOr<Array> ReadArray(Fields fields, int index);
   StatusOr<std::vector<Buffer>> ReadBuffers(const DataType& type, const format::FieldNode& node);
-  StatusOr<const format::FieldNode*> TakeNode();
+  StatusOr<format::FieldNode> TakeNode();
   StatusOr<Buffer> TakeBytes();
   StatusOr<int64_t> TakeVariadicCount();
   Status SkipBuffers(int64_t count);
-  Status TakeOldUnionValidity(const DataType& type, const format::FieldNode* node);
+  Status TakeOldUnionValidity(const DataType& type, const format::FieldNode& node);
 
   StatusOr<Buffer> ReadBuffer(const Slot& slot, std::span<const Buffer> earlier);
   StatusOr<Buffer> Uncompressed(Buffer bytes, std::optional<int64_t> needed_bytes);

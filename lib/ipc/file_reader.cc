@@ -60,7 +60,7 @@ struct FileReader::State {
   }
 
   StatusOr<RecordBatch> Batch(int i) const {
-    const auto& block = *table().record_batches()->Get(static_cast<uint32_t>(i));
+    const internal::format::Block block = internal::EntryAt(*table().record_batches(), i);
     SHEAF_ASSIGN_OR_RETURN(const internal::Message message,
                            internal::MessageAt(bytes, block, options.max_depth, options.pool));
     return internal::ReadBatch(message, projection, options);
