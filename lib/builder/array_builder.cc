@@ -19,7 +19,8 @@ using internal::WidenedChunk;
 
 namespace {
 
-/// Bits that every row of a type takes, whatever its value.
+/// Bits that every row of a type takes, whatever its value; as many as int64 holds where a nest of
+/// fixed-size lists takes more.
 int64_t RowBits(const DataType& type) noexcept {
   const Layout& layout = type.layout();
   int64_t bits = 0;
@@ -27,9 +28,13 @@ int64_t RowBits(const DataType& type) noexcept {
     bits += BufferBitWidth(type, i);
   int64_t of_fields = 0;
   const bool has_fields = layout.id == LayoutId::kStruct || layout.id == LayoutId::kFixedSizeList;
+  bool overflows = false;
   for (int i = 0; has_fields && i < type.num_fields(); ++i)
-    of_fields += RowBits(type.field(i).type());
-  return bits + (layout.id == LayoutId::kFixedSizeList ? of_fields * type.list_size() : of_fields);
+    overflows |= AddOverflows(of_fields, RowBits(type.field(i).type()), &of_fields);
+  if (layout.id == LayoutId::kFixedSizeList)
+    overflows |= MultiplyOverflows(of_fields, type.list_size(), &of_fields);
+  overflows |= AddOverflows(bits, of_fields, &bits);
+  return overflows ? std::numeric_limits<int64_t>::max() : bits;
 }
 
 }  // namespace

@@ -21,7 +21,16 @@ Status FixedSizeListBuilder::CheckBuilds(const DataType& type) {
 }
 
 StatusOr<int64_t> FixedSizeListBuilder::ElementsOf(int64_t rows) const {
-  return internal::ProductOf(rows, list_size_, type_);
+  SHEAF_ASSIGN_OR_RETURN(const int64_t elements, internal::ProductOf(rows, list_size_, type_));
+  SHEAF_RETURN_IF_ERROR(CheckFits(elements));
+  return elements;
+}
+
+Status FixedSizeListBuilder::CheckFits(int64_t additional_elements) const {
+  int64_t elements = 0;
+  if (!AddOverflows(StagedLengthOf(*elements_), additional_elements, &elements)) return OkStatus();
+  return internal::OutOfRange(type_.ToString(), " builder: ", StagedLengthOf(*elements_), " + ",
+                              additional_elements, " elements exceed 64 bits");
 }
 
 Status FixedSizeListBuilder::AppendList(const Array& elements) {
@@ -71,6 +80,7 @@ Status FixedSizeListBuilder::StageRanges(const Array& source, std::span<const Ro
     SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, lists.Rows(range)));
     SHEAF_RETURN_IF_ERROR(elements.Add(lists.Rows(range)));
   }
+  SHEAF_RETURN_IF_ERROR(CheckFits(elements.total()));
   const int64_t own_bytes = source.has_nulls() ? BytesForBits(internal::TotalLength(ranges)) : 0;
   if (ranges.size() == 1 && ranges[0].length > 0 && ShouldKeep(source, own_bytes)) {
     SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageKept(source, ranges[0]));
@@ -85,6 +95,7 @@ Status FixedSizeListBuilder::StageRanges(const Array& source, std::span<const Ro
 /// Lists of any size: valid rows must have the right one, null rows get placeholders whatever they
 /// had.
 Status FixedSizeListBuilder::StageOther(const Array& source, RowRange range) {
+  SHEAF_RETURN_IF_ERROR(ElementsOf(range.length).status());
   const ListSource lists(source);
   internal::RangeList elements(pool());
   int64_t placeholders = 0;
@@ -127,7 +138,7 @@ Status FixedSizeListBuilder::StageRepeated(const Array& source, RowRange range, 
   SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, list));
   SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, range.length - CountSet(validity), n));
   if (source.IsNull(range.offset) && range.length == 1) return StageEmptyOf(*elements_, total);
-  if (list.length * n != total) {
+  if (list.length != range.length * list_size_) {
     return internal::InvalidArgument(type_.ToString(), " builder, row ", range.offset,
                                      " of an array of ", source.type().ToString(), ": a list of ",
                                      list.length, " elements");

@@ -4,6 +4,7 @@
 
 #include "builder/builder_core.h"
 #include "sheaf/array/array.h"
+#include "sheaf/base/checked.h"
 
 namespace sheaf::inline v1::internal {
 
@@ -84,9 +85,13 @@ inline Status CheckElementsNullable(const DataType& parent, const ListSource& so
 class RangeList {
  public:
   explicit RangeList(MemoryPool* pool) noexcept : ranges_(pool) {}
+  /// \return kOutOfRange where all ranges together exceed 64 bits; kResourceExhausted.
   Status Add(RowRange range) {
     if (range.length == 0) return OkStatus();
-    total_ += range.length;
+    // Views may share elements, and nulls take no memory: the sum has no bound but this.
+    if (AddOverflows(total_, range.length, &total_)) {
+      return OutOfRange("more elements than 64 bits count");
+    }
     if (!ranges_.empty() && ranges_.back().end() == range.offset) {
       ranges_.back().length += range.length;
       return OkStatus();

@@ -1,7 +1,7 @@
 #include "sheaf/builder/list_view_builder.h"
 
 #include <algorithm>
-#include <cstring>
+#include <limits>
 
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
@@ -159,7 +159,7 @@ Status BasicListViewBuilder<Offset>::StageScattered(const Array& source,
     if (one.size() == 0) continue;
     all.begin = sum == 0 ? one.begin : std::min(all.begin, one.begin);
     all.end = std::max(all.end, one.end);
-    sum += one.size();
+    if (AddOverflows(sum, one.size(), &sum)) sum = std::numeric_limits<int64_t>::max();
   }
   if (all.size() > sum) {
     for (const RowRange& range : ranges) SHEAF_RETURN_IF_ERROR(StageViews(source, range, 1, false));
@@ -318,8 +318,13 @@ Status BasicListViewBuilder<Offset>::StageWidened(int64_t chunk, RowRange range)
   SHEAF_RETURN_IF_ERROR(undo_.Stage(undo));
   if (!brought.packed) flag_ = false;
   if (brought.size() > 0) {
-    Placement placement = kept_views_[chunk].placement;
-    if (kept_views_[chunk].begin == kept_views_[chunk].end) {
+    const KeptViews& views_before = undo.views;
+    Placement placement = views_before.placement;
+    // Rows behind the chunk begin where its elements ended until now.
+    const bool grows =
+        brought.begin_slot() != views_before.begin || brought.end_slot() != views_before.end;
+    if (grows && !EndsWith(chunk)) flag_ = false;
+    if (views_before.begin == views_before.end) {
       SHEAF_ASSIGN_OR_RETURN(placement, PlaceKept(brought, !brought.packed));
     } else {
       const int64_t index = placement.anchor.window;
@@ -336,6 +341,11 @@ Status BasicListViewBuilder<Offset>::StageWidened(int64_t chunk, RowRange range)
                           brought.elements.offset()};
   }
   return ArrayBuilder::StageWidened(chunk, range);
+}
+
+template <typename Offset>
+bool BasicListViewBuilder<Offset>::EndsWith(int64_t chunk) const noexcept {
+  return chunk == chunks_.size() - 1 && chunks_[chunk].tail_before == tail_.staged_length();
 }
 
 template <typename Offset>

@@ -181,6 +181,41 @@ TEST_F(SharedWindows, ANestedListViewWidensItsOwnWindow) {
   EXPECT_OK(Validate(result));
 }
 
+// What the builder says of the inner list-views, and what they are.
+void ExpectFlagOfInnerViews(ListViewBuilder& made, bool flag) {
+  EXPECT_EQ(static_cast<const ListViewBuilder&>(made.elements()).zero_copy_to_list(), flag);
+  ASSERT_OK_AND_ASSIGN(const Array result, made.Finish());
+  EXPECT_EQ(StatsOf(result.child(0)).zero_copy_to_list, flag);
+}
+
+TEST_F(SharedWindows, AnInnerWindowThatWidensInFrontOfOtherRowsClearsTheFlag) {
+  const Array inner = ListViewsOver(Range(0, 4), {0, 0}, {0, 2});
+  const Array other = ListViewsOver(Range(0, 3), {0}, {3});
+  auto made = *MakeBuilderAs<ListViewBuilder>(ListView(ListView(Int32())), kKeep);
+  ASSERT_OK(made->AppendArray(ListViewsOver(inner, {0, 0}, {1, 1})));  // inner row 0, which is []
+  ASSERT_OK(made->AppendArray(ListViewsOver(other, {0}, {1})));
+  ASSERT_OK(made->AppendArray(ListViewsOver(inner, {1}, {1})));  // inner rows [0, 2)
+  ExpectFlagOfInnerViews(*made, false);
+}
+
+TEST_F(SharedWindows, AnInnerWindowThatWidensInFrontOfAnEmptyRowClearsTheFlag) {
+  const Array inner = ListViewsOver(Range(0, 4), {0, 2}, {2, 2});
+  const Array other = ListViewsOver(Range(0, 3), {1}, {0});
+  auto made = *MakeBuilderAs<ListViewBuilder>(ListView(ListView(Int32())), kKeep);
+  ASSERT_OK(made->AppendArray(ListViewsOver(inner, {0, 0}, {1, 1})));
+  ASSERT_OK(made->AppendArray(ListViewsOver(other, {0}, {1})));  // [] behind leaf 2
+  ASSERT_OK(made->AppendArray(ListViewsOver(inner, {1}, {1})));  // leaves 2 and 3 come before it
+  ExpectFlagOfInnerViews(*made, false);
+}
+
+TEST_F(SharedWindows, AnInnerWindowThatWidensAtTheEndKeepsTheFlag) {
+  const Array inner = ListViewsOver(Range(0, 4), {0, 2}, {2, 2});
+  auto made = *MakeBuilderAs<ListViewBuilder>(ListView(ListView(Int32())), kKeep);
+  ASSERT_OK(made->AppendArray(ListViewsOver(inner, {0, 0}, {1, 1})));
+  ASSERT_OK(made->AppendArray(ListViewsOver(inner, {1}, {1})));
+  ExpectFlagOfInnerViews(*made, true);
+}
+
 TEST_F(SharedWindows, EmptyViewsOutsideTheWindowMoveToItsNearerBound) {
   // Views of size 0 at 0 and at 8 lie outside [2, 5).
   const Array source = ListViewsOver(Range(10, 18), {0, 2, 8, 3}, {0, 2, 0, 2});

@@ -44,7 +44,9 @@ class SHEAF_EXPORT FixedSizeListBuilder : public ArrayBuilder {
   int64_t BytesUsed() const noexcept override;
 
  private:
+  /// Elements of so many rows more, which fit.
   StatusOr<int64_t> ElementsOf(int64_t rows) const;
+  Status CheckFits(int64_t additional_elements) const;
   Status StageOther(const Array& source, RowRange range);
 
   std::unique_ptr<ArrayBuilder> elements_;

@@ -84,7 +84,10 @@ class SHEAF_EXPORT BasicListViewBuilder : public ArrayBuilder {
   StatusOr<internal::Placement> PlaceKept(const Brought& brought, bool clears_flag);
   int64_t FindWindow(const Brought& brought, bool clears_flag) const noexcept;
   Status WidenWindow(int64_t window, int64_t begin, int64_t end);
+  /// Whether the elements end with the window.
   bool IsLast(const internal::ElementsWindow& window) const noexcept;
+  /// Whether the rows end with the kept chunk.
+  bool EndsWith(int64_t chunk) const noexcept;
   internal::Placement EndPlacement() const noexcept;
   Status CheckFits(int64_t additional_elements) const;
   Status StageSegment(const internal::ViewAnchor& anchor);
