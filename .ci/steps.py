@@ -19,6 +19,7 @@ ENVIRONMENT = {**os.environ, "SHEAF_WERROR": "1"}  # Whatever the caller has.
 STEPS = [
     ("format", ["./dev", "format", "--all", "--check"], None),
     ("test", ["./dev", "test"], "release"),
+    ("coverage", ["test/conformance/coverage.py", "--check"], None),
     ("sanitize", ["./dev", "sanitize"], "sanitize"),
 ]
 
