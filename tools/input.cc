@@ -20,8 +20,7 @@
 namespace sheaf::tools {
 namespace {
 
-constexpr char kFileMagic[] = "ARROW1";
-constexpr int64_t kMagicBytes = 6;
+constexpr int64_t kMagicBytes = 6;  // `ipc::FormatOf` looks at no more.
 
 Status VerifyColumns(const RecordBatch& batch) {
   const internal::Path root;
@@ -58,7 +57,7 @@ class CountingSource final : public ipc::ByteSource {
       if (read == 0) return false;
       peeked_ += read;
     }
-    return std::memcmp(magic_, kFileMagic, kMagicBytes) == 0;
+    return ipc::FormatOf(Buffer::Borrow(magic_, kMagicBytes)) == ipc::Format::kFile;
   }
 
   StatusOr<int64_t> Read(uint8_t* target, int64_t size_bytes) override {

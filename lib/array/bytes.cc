@@ -4,11 +4,11 @@
 #include <limits>
 #include <unordered_set>
 
-#include "array/check_shape.h"
 #include "array/string_view_slot.h"
 #include "sheaf/array/run_end_array.h"
 #include "sheaf/array/view_stats.h"
 #include "sheaf/base/bits.h"
+#include "sheaf/type/layout.h"
 #include "sheaf/type/visit_layout.h"
 
 namespace sheaf::inline v1 {
@@ -27,7 +27,7 @@ int64_t SlotBytes(const Array& array) {
   for (int i = 0; i < layout.num_buffers; ++i) {
     const BufferRole role = layout.buffers[static_cast<size_t>(i)].role;
     if (role == BufferRole::kValidity && !array.has_nulls()) continue;
-    const int64_t bits = internal::SlotBits(array.type(), i);
+    const int64_t bits = BufferBitWidth(array.type(), i);
     const int64_t slots = role == BufferRole::kOffsets ? array.length() + 1 : array.length();
     bytes += bits == 1 ? BytesForBits(slots) : slots * (bits / 8);
   }

@@ -46,7 +46,7 @@ Status CheckLengths(const NodeShape& node, const Path& path) {
 Status CheckBufferSize(const NodeShape& node, const Path& path, int i) {
   const BufferSpec& spec = node.type.layout().buffers[static_cast<size_t>(i)];
   const Buffer& buffer = node.buffer(node.context, i);
-  const int64_t bits = SlotBits(node.type, i);
+  const int64_t bits = BufferBitWidth(node.type, i);
   if (bits == 0 || (spec.role == BufferRole::kValidity && buffer.absent())) return OkStatus();
   int64_t slots = node.offset + node.length;
   int64_t needed = 0;
@@ -171,19 +171,9 @@ NodeShape ShapeOf(const ArrayParts& parts) {
           &parts};
 }
 
-int64_t SlotBits(const DataType& type, int i) {
-  const Layout& layout = type.layout();
-  const BufferSpec& spec = layout.buffers[static_cast<size_t>(i)];
-  if (spec.bit_width != 0 || spec.role != BufferRole::kValues) return spec.bit_width;
-  const DataType& storage = type.storage();
-  const int64_t bytes =
-      layout.id == LayoutId::kDictionary ? storage.index_type().byte_width() : storage.byte_width();
-  return bytes * 8;
-}
-
 int64_t AlignmentNeeded(const DataType& type, int i) {
   if (type.storage().id() == TypeId::kFixedSizeBinary) return 1;
-  const int64_t bytes = SlotBits(type, i) / 8;
+  const int64_t bytes = BufferBitWidth(type, i) / 8;
   return std::clamp<int64_t>(bytes, 1, 8);  // Wider values are structures of integers of 8 bytes.
 }
 

@@ -5,6 +5,7 @@
 
 #include "array/path.h"
 #include "sheaf/array/array.h"
+#include "sheaf/base/export.h"
 
 namespace sheaf::inline v1::internal {
 
@@ -32,10 +33,7 @@ Status CheckCounts(const NodeShape& node, const Path& path);
 /// children. Nothing is read from a buffer, and no size that is computed can wrap.
 Status CheckShape(const NodeShape& node, const Path& path);
 
-/// Bits of a slot of buffer i; 0 where it is counted in bytes.
-int64_t SlotBits(const DataType& type, int i);
-
 /// Alignment in bytes that typed reads of buffer i need.
-int64_t AlignmentNeeded(const DataType& type, int i);
+SHEAF_EXPORT int64_t AlignmentNeeded(const DataType& type, int i);
 
 }  // namespace sheaf::inline v1::internal

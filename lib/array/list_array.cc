@@ -61,6 +61,7 @@ StatusOr<BasicListArray<Offset>> BasicListArray<Offset>::Make(const Array& eleme
   if (offsets.type().id() != wanted) {
     return internal::WrongType(offsets, kLarge<Offset> ? "int64 offsets" : "int32 offsets");
   }
+  SHEAF_RETURN_IF_ERROR(offsets.Verify());
   if (offsets.length() == 0) return internal::InvalidArgument("a list has at least one offset");
   const int64_t length = offsets.length() - 1;
   SHEAF_ASSIGN_OR_RETURN(Buffer nulls,

@@ -47,6 +47,7 @@ StatusOr<BasicListViewArray<Offset>> BasicListViewArray<Offset>::Make(
       return internal::WrongType(
           *array, kLarge<Offset> ? "int64 offsets and sizes" : "int32 offsets and sizes");
     }
+    SHEAF_RETURN_IF_ERROR(array->Verify());
   }
   if (offsets.length() != sizes.length()) {
     return internal::InvalidArgument("lengths differ: ", offsets.length(), " offsets, ",

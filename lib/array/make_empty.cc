@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "array/array_data.h"
-#include "array/check_shape.h"
 #include "array/path.h"
 #include "base/error.h"
 #include "sheaf/array/array.h"
 #include "sheaf/base/bits.h"
 #include "sheaf/base/checked.h"
+#include "sheaf/type/layout.h"
 #include "sheaf/type/visit_layout.h"
 #include "sheaf/type/visit_type.h"
 
@@ -42,7 +42,7 @@ Status AddZeroBuffers(const DataType& type, int64_t length, Fill fill, MemoryPoo
       buffers->emplace_back();
       continue;
     }
-    const int64_t bits = internal::SlotBits(type, i);
+    const int64_t bits = BufferBitWidth(type, i);
     const int64_t slots = role == BufferRole::kOffsets && length > 0 ? length + 1 : length;
     int64_t size_bytes = BytesForBits(slots);
     if (bits != 1 && MultiplyOverflows(slots, bits / 8, &size_bytes)) {

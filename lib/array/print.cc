@@ -44,18 +44,24 @@ void AppendFinite(Float value, std::string* text) {
 namespace internal {
 namespace {
 
+/// Largest scale, either way, that is written out as zeros; a schema may claim one of two billions.
+constexpr int kMostZeros = 1000;
+
 void AppendDecimal(WideDecimal value, int scale, std::string* text) {
   const bool negative = value.negative;
   std::string digits;  // Lowest first.
   while (!value.IsZero()) digits.push_back(static_cast<char>('0' + value.DivideByTen()));
   if (digits.empty()) digits.push_back('0');
   const bool zero = digits == "0";
+  const bool far = scale > kMostZeros || scale < -kMostZeros;
+  const std::string exponent = far ? Concat("E", -int64_t{scale}) : std::string();
+  if (far) scale = 0;
   while (static_cast<int>(digits.size()) <= scale) digits.push_back('0');
   std::reverse(digits.begin(), digits.end());
   if (scale > 0) digits.insert(digits.size() - static_cast<size_t>(scale), 1, '.');
   if (scale < 0 && !zero) digits.append(static_cast<size_t>(-scale), '0');
   if (negative) text->push_back('-');
-  text->append(digits);
+  text->append(digits).append(exponent);
 }
 
 void AppendHex(std::string_view bytes, std::string* text) {

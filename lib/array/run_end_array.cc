@@ -33,6 +33,7 @@ StatusOr<RunEndArray> RunEndArray::Make(const Array& run_ends, const Array& valu
                                         int64_t offset, ValidationLevel level) {
   SHEAF_ASSIGN_OR_RETURN(DataType type,
                          RunEndEncoded(run_ends.type(), Field("values", values.type())));
+  SHEAF_RETURN_IF_ERROR(run_ends.Verify());
   const bool to_the_end = length == -1;
   SHEAF_ASSIGN_OR_RETURN(Array array, MakeArray({.type = std::move(type),
                                                  .length = to_the_end ? 0 : length,

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "array/array_data.h"
-#include "array/check_shape.h"
 #include "base/error.h"
 #include "sheaf/base/bits.h"
 #include "sheaf/memory/bit_span.h"
@@ -80,7 +79,7 @@ StatusOr<Buffer> WindowBuffer(const Array& array, int i, int64_t null_count, Mem
   if (role == BufferRole::kValidity || role == BufferRole::kBits) {
     return BitsFromZero(buffer, array.offset(), array.length(), pool);
   }
-  const int64_t start = array.offset() * (SlotBits(array.type(), i) / 8);
+  const int64_t start = array.offset() * (BufferBitWidth(array.type(), i) / 8);
   Buffer window = buffer.Slice(start, buffer.size_bytes() - start);
   if (role != BufferRole::kViews || null_count == 0) return window;
   return ViewsWithZeroNulls(window, array.validity(), pool);

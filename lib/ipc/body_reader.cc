@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "array/array_data.h"
+#include "array/check_shape.h"
 #include "array/verified.h"
 #include "base/error.h"
 #include "ipc/byte_order.h"
@@ -35,12 +36,6 @@ StatusOr<ipc::Compression> CodecOf(const format::BodyCompression* compression) {
   return InvalidArgument("unknown compression codec ", static_cast<int>(compression->codec()));
 }
 
-/// Of the values of a buffer. 8 serves the wider ones, which are read as words.
-int64_t AlignmentOf(const DataType& type, int buffer_index) {
-  const int64_t bytes = BufferBitWidth(type, buffer_index) / 8;
-  return bytes == 0 ? 1 : std::min<int64_t>(bytes & -bytes, 8);
-}
-
 /// Bytes that the buffer must have, where that can be told from the length and the offsets before
 /// it.
 std::optional<int64_t> NeededBytes(const DataType& type, int index, int64_t length,
@@ -56,7 +51,16 @@ std::optional<int64_t> NeededBytes(const DataType& type, int index, int64_t leng
   if (length == 0) return 0;
   if (offsets.size_bytes() < (length + 1) * width) return std::nullopt;  // Validation says so.
   const uint8_t* last = offsets.data() + length * width;
-  return width == 4 ? LoadUnaligned<int32_t>(last) : LoadUnaligned<int64_t>(last);
+  const int64_t end = width == 4 ? LoadUnaligned<int32_t>(last) : LoadUnaligned<int64_t>(last);
+  return std::max<int64_t>(end, 0);  // Validation names a negative one.
+}
+
+/// Whether a writer may declare so many bytes for a buffer that needs `needed_bytes` (>= 0): some
+/// round up, and 64 bytes are the most that the format asks for. No sum here, as either may be the
+/// largest number there is.
+bool MayDeclare(int64_t declared_bytes, int64_t needed_bytes) {
+  const int64_t to_round_up = -needed_bytes & 63;
+  return declared_bytes >= needed_bytes && declared_bytes - needed_bytes <= to_round_up + 64;
 }
 
 }  // namespace
@@ -223,7 +227,7 @@ StatusOr<Buffer> BodyReader::ReadBuffer(const Slot& slot, std::span<const Buffer
     SHEAF_ASSIGN_OR_RETURN(bytes, Uncompressed(std::move(bytes), needed));
   }
   const bool variadic = slot.index >= slot.type.layout().num_buffers;
-  const int64_t alignment = variadic ? 1 : AlignmentOf(slot.type, slot.index);
+  const int64_t alignment = variadic ? 1 : AlignmentNeeded(slot.type, slot.index);
   SHEAF_ASSIGN_OR_RETURN(bytes, Aligned(std::move(bytes), alignment, needed));
   if (!big_endian_ || variadic) return bytes;
   auto swapped = SwapBytes(std::move(bytes), slot.type, slot.index, options_->pool);
@@ -240,8 +244,7 @@ StatusOr<Buffer> BodyReader::Uncompressed(Buffer bytes, std::optional<int64_t> n
       bytes.Slice(kCompressionPrefixBytes, bytes.size_bytes() - kCompressionPrefixBytes);
   if (declared == kNotCompressed) return frame;
   if (declared < 0) return walk_.Invalid("a buffer declares ", declared, " bytes");
-  // Writers may round a buffer up; 64 is the most that the format asks for.
-  if (needed_bytes && (declared < *needed_bytes || declared - 64 > RoundUp64(*needed_bytes))) {
+  if (needed_bytes && !MayDeclare(declared, *needed_bytes)) {
     return walk_.Invalid("a buffer declares ", declared, " bytes, where ", *needed_bytes,
                          " are needed");
   }
@@ -256,7 +259,7 @@ StatusOr<Buffer> BodyReader::Aligned(Buffer bytes, int64_t alignment,
   if (reinterpret_cast<uintptr_t>(bytes.data()) % static_cast<uint64_t>(alignment) == 0)
     return bytes;
   int64_t size_bytes = bytes.size_bytes();
-  if (needed_bytes) size_bytes = std::clamp<int64_t>(*needed_bytes, 0, size_bytes);
+  if (needed_bytes) size_bytes = std::min(*needed_bytes, size_bytes);
   if (size_bytes == 0) return Buffer::Empty();
   auto copy = Buffer::Copy(bytes.bytes().first(static_cast<size_t>(size_bytes)), options_->pool);
   if (!copy.ok()) return walk_.At(copy.status());

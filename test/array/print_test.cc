@@ -1,6 +1,7 @@
 #include "sheaf/array/print.h"
 
 #include "sheaf/array/dictionary_array.h"
+#include "sheaf/array/fixed_width_array.h"
 #include "sheaf/array/run_end_array.h"
 #include "testing/array_literals.h"
 #include "testing/matchers.h"
@@ -79,6 +80,19 @@ TEST(Print, WideDecimals) {
           R"([{"d": "-1234567890123456789012345678901234567890123456789012345678901234567890123456"}])"),
       R"({"d": "-1234567890123456789012345678901234567890123456789012345678901234567890123456"})");
   EXPECT_EQ(Json("decimal32(9, 3)", R"([{"d": "0.000"}])"), R"({"d": "0.000"})");
+}
+
+TEST(Print, DecimalsOfAScaleFarOutHaveAnExponent) {
+  for (const auto& [scale, text] : {std::pair<int32_t, std::string>{INT32_MIN, "-12E2147483648"},
+                                    {INT32_MAX, "-12E-2147483647"},
+                                    {-2, "-1200"},
+                                    {2, "-0.12"}}) {
+    ASSERT_OK_AND_ASSIGN(const DataType type, Decimal(TypeId::kDecimal32, 9, scale));
+    const std::vector<int32_t> values = {-12};
+    ASSERT_OK_AND_ASSIGN(const Array array,
+                         FixedWidthArray<int32_t>::FromValues(values, {}, &type));
+    EXPECT_EQ(ValueToString(array, 0), text);
+  }
 }
 
 }  // namespace

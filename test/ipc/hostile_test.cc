@@ -2,11 +2,13 @@
 // stays in bounds.
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include "ipc/forge.h"
 #include "ipc/ipc_testing.h"
+#include "sheaf/base/bits.h"
 #include "sheaf/ipc/byte_source.h"
 #include "sheaf/ipc/file_reader.h"
 #include "sheaf/ipc/file_writer.h"
@@ -65,6 +67,7 @@ class Victim {
 };
 
 constexpr int64_t kLimit = int64_t{16} << 20;
+constexpr int64_t kLargest = INT64_MAX;
 
 std::vector<std::string> SmallFiles() {
   std::vector<std::string> names;
@@ -184,6 +187,25 @@ TEST(Hostile, DeclaredLengthsOfCompressedBuffersAreCheckedBeforeMemoryIsAskedFor
   }
   EXPECT_LE(pool->peak_bytes(), int64_t{1} << 20);
   EXPECT_EQ(pool->bytes_in_use(), 0);
+}
+
+TEST(Hostile, ALastOffsetAndADeclaredLengthOfTheLargestNumberAreSafe) {
+  const int64_t size = 4000;
+  const RecordBatch batch =
+      BatchOf(Utf8s({std::string(static_cast<size_t>(size), 'a')}, LargeUtf8()));
+  for (const auto compression : {ipc::Compression::kLz4Frame, ipc::Compression::kZstd}) {
+    std::vector<uint8_t> bytes =
+        BytesOf(ForgedStream(batch, [](auto&) {}, {.compression = compression}));
+    // Both are the size, as int64.
+    int replaced = 0;
+    for (size_t i = 0; i + 8 <= bytes.size(); ++i) {
+      if (LoadUnaligned<int64_t>(&bytes[i]) != size) continue;
+      std::memcpy(&bytes[i], &kLargest, sizeof(kLargest));
+      ++replaced;
+    }
+    EXPECT_EQ(replaced, 2);
+    EXPECT_THAT(ReadBatches(BufferOf(bytes)), StatusIs(StatusCode::kInvalidArgument, "$.c"));
+  }
 }
 
 TEST(Hostile, MemoryComesFromThePoolAndItsRefusalIsAStatus) {
