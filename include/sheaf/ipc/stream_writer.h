@@ -47,8 +47,8 @@ class SHEAF_EXPORT StreamWriter {
 };
 
 /// Bytes that `StreamWriter::Write` would write for `batch`: prefix, metadata, padding and body.
-/// Exact without compression, an upper bound with it. Costs what trimming costs: moved offsets, one pass
-/// over views. \return what `Write` would return.
+/// Exact without compression, an upper bound with it. Costs what trimming costs: moved offsets, one
+/// pass over views. \return what `Write` would return.
 SHEAF_EXPORT StatusOr<int64_t> MessageSize(const RecordBatch& batch,
                                            const WriteOptions& options = {});
 
