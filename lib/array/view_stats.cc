@@ -87,43 +87,70 @@ void Keep(const ArrayData& data, const ViewStats& stats) noexcept {
   }
 }
 
-/// Whether a non-empty view starts before an earlier one ends; the views' offsets must not fall.
-template <typename Offset>
-bool OverlapInOrder(const Offset* offsets, const Offset* sizes, int64_t length) noexcept {
-  int64_t reached = 0;
-  for (int64_t i = 0; i < length; ++i) {
-    if (sizes[i] == 0) continue;
-    if (offsets[i] < reached) return true;
-    reached = int64_t{offsets[i]} + sizes[i];
-  }
-  return false;
-}
-
-template <typename Offset>
-bool OverlapByBitmap(const Offset* offsets, const Offset* sizes, int64_t length,
-                     IntervalBitmap& bitmap) {
-  for (int64_t i = 0; i < length; ++i) {
-    if (sizes[i] == 0) continue;
-    if (bitmap.Touches(offsets[i], sizes[i])) return true;
-    bitmap.Add(offsets[i], sizes[i]);
-  }
-  return false;
-}
-
 int64_t SaturatingAdd(int64_t a, int64_t b) noexcept {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   return a > kMost - b ? kMost : a + b;
 }
 
-/// Calls `view(offset, size)` for every valid, non-empty view.
+/// Calls `view(offset, size)` for the views of the set rows that are not empty.
 template <typename Offset, typename Function>
-void VisitValidViews(const Array& array, const Offset* offsets, const Offset* sizes,
-                     Function&& view) {
-  VisitSetRuns(array.validity(), [&](int64_t begin, int64_t end) {
+void VisitViews(BitSpan rows, const Offset* offsets, const Offset* sizes, Function&& view) {
+  VisitSetRuns(rows, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       if (sizes[i] != 0) view(int64_t{offsets[i]}, int64_t{sizes[i]});
     }
   });
+}
+
+struct View {
+  int64_t offset;
+  int64_t size;
+};
+
+/// What views cover that come in the order of their offsets: it grows to the right only.
+struct Coverage {
+  int64_t reached = 0;
+  int64_t elements = 0;
+  bool overlaps = false;
+
+  void Add(View view) noexcept {
+    const int64_t end = view.offset + view.size;
+    overlaps = overlaps || view.offset < reached;
+    elements += std::max<int64_t>(0, end - std::max(view.offset, reached));
+    reached = std::max(reached, end);
+  }
+};
+
+Coverage CoverageInOrder(const Array& list_view, BitSpan rows) noexcept {
+  Coverage coverage;
+  WithViews(list_view, [&](const auto* offsets, const auto* sizes) {
+    VisitViews(rows, offsets, sizes,
+               [&](int64_t offset, int64_t size) { coverage.Add({offset, size}); });
+  });
+  return coverage;
+}
+
+/// The same of views in any order, by sorting them.
+StatusOr<Coverage> CoverageBySorting(const Array& list_view, BitSpan rows) {
+  SHEAF_ASSIGN_OR_RETURN(MutableBuffer buffer,
+                         MutableBuffer::Allocate(list_view.length() * int64_t{sizeof(View)}));
+  View* const views = buffer.as<View>();
+  View* end = views;
+  WithViews(list_view, [&](const auto* offsets, const auto* sizes) {
+    VisitViews(rows, offsets, sizes,
+               [&](int64_t offset, int64_t size) { *end++ = {offset, size}; });
+  });
+  std::sort(views, end, [](View a, View b) { return a.offset < b.offset; });
+  Coverage coverage;
+  std::for_each(views, end, [&](View view) { coverage.Add(view); });
+  return coverage;
+}
+
+/// Whether a bit an element takes far more memory than the views themselves: nulls have any number
+/// of elements for nothing.
+bool ShouldSort(const ViewStats& stats, int64_t length) noexcept {
+  constexpr int64_t kMostBitsAView = 1024;
+  return (stats.end - stats.begin) / kMostBitsAView > length;
 }
 
 }  // namespace
@@ -153,15 +180,21 @@ StatusOr<bool> Overlapping(const Array& list_view) {
   const ViewStats stats = StatsOf(list_view);
   if (stats.ascending) return false;
   if (stats.sum_of_sizes > stats.end - stats.begin) return true;
-  if (stats.in_order) {
-    return WithViews(list_view, [&](const auto* offsets, const auto* sizes) {
-      return OverlapInOrder(offsets, sizes, list_view.length());
-    });
+  const BitSpan all_rows{nullptr, 0, list_view.length()};
+  if (stats.in_order) return CoverageInOrder(list_view, all_rows).overlaps;
+  if (ShouldSort(stats, list_view.length())) {
+    SHEAF_ASSIGN_OR_RETURN(const Coverage coverage, CoverageBySorting(list_view, all_rows));
+    return coverage.overlaps;
   }
   SHEAF_ASSIGN_OR_RETURN(IntervalBitmap bitmap, IntervalBitmap::Make(stats.begin, stats.end));
-  return WithViews(list_view, [&](const auto* offsets, const auto* sizes) {
-    return OverlapByBitmap(offsets, sizes, list_view.length(), bitmap);
+  bool overlaps = false;
+  WithViews(list_view, [&](const auto* offsets, const auto* sizes) {
+    VisitViews(all_rows, offsets, sizes, [&](int64_t offset, int64_t size) {
+      overlaps = overlaps || bitmap.Touches(offset, size);
+      if (!overlaps) bitmap.Add(offset, size);
+    });
   });
+  return overlaps;
 }
 
 StatusOr<ViewContent> ContentOf(const Array& list_view) {
@@ -172,24 +205,25 @@ StatusOr<ViewContent> ContentOf(const Array& list_view) {
     content.sum_of_sizes = content.referenced_elements = stats.sum_of_sizes;
     return content;
   }
-  if (stats.in_order) {  // What is covered grows to the right only.
-    int64_t reached = 0;
-    WithViews(list_view, [&](const auto* offsets, const auto* sizes) {
-      VisitValidViews(list_view, offsets, sizes, [&](int64_t offset, int64_t size) {
-        content.sum_of_sizes = SaturatingAdd(content.sum_of_sizes, size);
-        content.referenced_elements +=
-            std::max<int64_t>(0, offset + size - std::max(offset, reached));
-        reached = std::max(reached, offset + size);
-      });
+  const BitSpan rows = list_view.validity();
+  WithViews(list_view, [&](const auto* offsets, const auto* sizes) {
+    VisitViews(rows, offsets, sizes, [&](int64_t, int64_t size) {
+      content.sum_of_sizes = SaturatingAdd(content.sum_of_sizes, size);
     });
+  });
+  if (stats.in_order) {
+    content.referenced_elements = CoverageInOrder(list_view, rows).elements;
+    return content;
+  }
+  if (ShouldSort(stats, list_view.length())) {
+    SHEAF_ASSIGN_OR_RETURN(const Coverage coverage, CoverageBySorting(list_view, rows));
+    content.referenced_elements = coverage.elements;
     return content;
   }
   SHEAF_ASSIGN_OR_RETURN(IntervalBitmap bitmap, IntervalBitmap::Make(stats.begin, stats.end));
   WithViews(list_view, [&](const auto* offsets, const auto* sizes) {
-    VisitValidViews(list_view, offsets, sizes, [&](int64_t offset, int64_t size) {
-      content.sum_of_sizes = SaturatingAdd(content.sum_of_sizes, size);
-      bitmap.Add(offset, size);
-    });
+    VisitViews(rows, offsets, sizes,
+               [&](int64_t offset, int64_t size) { bitmap.Add(offset, size); });
   });
   content.referenced_elements = bitmap.Count();
   return content;

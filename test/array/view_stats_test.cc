@@ -244,5 +244,29 @@ TEST(ViewStats, C31_ManyThreadsAskAtOnce) {
   for (std::thread& thread : threads) thread.join();
 }
 
+TEST(ViewStats, FewViewsOverManyNullsTakeNoBitForEachOfThem) {
+  constexpr int64_t kMany = int64_t{1} << 50;
+  ASSERT_OK_AND_ASSIGN(const Array nulls, MakeNullArray(Null(), 4 * kMany));
+  const Array apart = LargeListViewsOver(nulls, {2 * kMany, 0, kMany}, {kMany, kMany, kMany / 2});
+  EXPECT_EQ(Overlapping(apart).value(), false);
+  ASSERT_OK_AND_ASSIGN(ViewContent content, ContentOf(apart));
+  EXPECT_EQ(content.referenced_elements, 2 * kMany + kMany / 2);
+  EXPECT_EQ(content.sum_of_sizes, 2 * kMany + kMany / 2);
+
+  const Array shared =
+      LargeListViewsOver(nulls, {kMany, 0, kMany / 2}, {3 * kMany, kMany, kMany}, "111");
+  EXPECT_EQ(Overlapping(shared).value(), true);
+  ASSERT_OK_AND_ASSIGN(content, ContentOf(shared));
+  EXPECT_EQ(content.referenced_elements, 4 * kMany);
+  EXPECT_EQ(content.sum_of_sizes, 5 * kMany);
+
+  // Apart, so that the sum does not tell; the null row's view counts for overlap alone.
+  const Array under_null =
+      LargeListViewsOver(nulls, {3 * kMany, 0, kMany / 2}, {kMany / 2, kMany, kMany}, "110");
+  EXPECT_EQ(Overlapping(under_null).value(), true);
+  ASSERT_OK_AND_ASSIGN(content, ContentOf(under_null));
+  EXPECT_EQ(content.referenced_elements, kMany + kMany / 2);
+}
+
 }  // namespace
 }  // namespace sheaf
