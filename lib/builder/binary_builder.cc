@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "builder/build_offsets.h"
 #include "builder/builder_core.h"
 #include "kernels/shift_views.h"
 
@@ -36,17 +37,6 @@ template <typename Offset>
 Status BasicBinaryBuilder<Offset>::CheckFits(int64_t additional_bytes) const {
   return internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), staged_data_bytes(), additional_bytes,
                                    "bytes");
-}
-
-template <typename Offset>
-Status BasicBinaryBuilder<Offset>::ReserveOffsets(int64_t rows) {
-  SHEAF_ASSIGN_OR_RETURN(const int64_t bytes, internal::ProductOf(rows, sizeof(Offset), type_));
-  if (offsets_.staged_size_bytes() == 0) {
-    SHEAF_RETURN_IF_ERROR(offsets_.Reserve(bytes + static_cast<int64_t>(sizeof(Offset))));
-    const Offset zero = 0;
-    std::memcpy(offsets_.UnsafeStage(sizeof(Offset)), &zero, sizeof(Offset));
-  }
-  return offsets_.Reserve(bytes);
 }
 
 template <typename Offset>
@@ -89,7 +79,7 @@ Status BasicBinaryBuilder<Offset>::StageValues(std::span<const std::string_view>
   }
   SHEAF_RETURN_IF_ERROR(CheckFits(bytes));
   SHEAF_RETURN_IF_ERROR(data_.Reserve(bytes));
-  SHEAF_RETURN_IF_ERROR(ReserveOffsets(validity.length));
+  SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(offsets_, validity.length, type_));
   SHEAF_RETURN_IF_ERROR(tail_.StageBits(validity, validity.length - CountSet(validity)));
   for (size_t i = 0; i < values.size(); ++i) {
     const std::string_view value = values[i];
@@ -121,7 +111,8 @@ Status BasicBinaryBuilder<Offset>::StageRanges(const Array& source,
                               (source.has_nulls() ? BytesForBits(range.length) : 0);
     if (ShouldKeep(source, own_bytes)) return StageKept(source, range);
   }
-  SHEAF_RETURN_IF_ERROR(ReserveOffsets(internal::TotalLength(ranges)));
+  SHEAF_RETURN_IF_ERROR(
+      internal::ReserveOffsets<Offset>(offsets_, internal::TotalLength(ranges), type_));
   for (const RowRange& range : ranges) SHEAF_RETURN_IF_ERROR(StageCopy(source, range));
   return StageValidity(source, ranges);
 }
@@ -152,7 +143,7 @@ Status BasicBinaryBuilder<Offset>::StageRepeated(const Array& source, RowRange r
   SHEAF_ASSIGN_OR_RETURN(const int64_t total_bytes, internal::ProductOf(bytes, n, type_));
   SHEAF_RETURN_IF_ERROR(CheckFits(total_bytes));
   SHEAF_RETURN_IF_ERROR(data_.Reserve(total_bytes));
-  SHEAF_RETURN_IF_ERROR(ReserveOffsets(rows));
+  SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(offsets_, rows, type_));
   const BitSpan validity = source.validity().Slice(range.offset, range.length);
   SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, range.length - CountSet(validity), n));
   int64_t start = data_.staged_size_bytes();
@@ -174,7 +165,7 @@ Status BasicBinaryBuilder<Offset>::StageRepeated(const Array& source, RowRange r
 
 template <typename Offset>
 Status BasicBinaryBuilder<Offset>::StageFlat(int64_t n) {
-  SHEAF_RETURN_IF_ERROR(ReserveOffsets(n));
+  SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(offsets_, n, type_));
   uint8_t* out = offsets_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset)));
   kernels::FillSteps(data_.staged_size_bytes(), 0, n, reinterpret_cast<Offset*>(out));
   return OkStatus();
@@ -215,7 +206,7 @@ Status BasicBinaryBuilder<Offset>::StageWidened(int64_t chunk, RowRange range) {
 
 template <typename Offset>
 Status BasicBinaryBuilder<Offset>::ReserveRows(int64_t rows) {
-  SHEAF_RETURN_IF_ERROR(ReserveOffsets(rows));
+  SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(offsets_, rows, type_));
   offsets_.Commit();  // The leading zero, so that values may be pushed.
   return tail_.Reserve(rows);
 }
@@ -239,36 +230,12 @@ void BasicBinaryBuilder<Offset>::Discard() noexcept {
 template <typename Offset>
 StatusOr<Array> BasicBinaryBuilder<Offset>::Build() {
   if (const internal::KeptChunk* only = OnlyChunk(); only != nullptr) return only->window;
-  SHEAF_ASSIGN_OR_RETURN(Buffer offsets, BuildOffsets());
+  SHEAF_ASSIGN_OR_RETURN(Buffer offsets, this->template BuildOffsets<Offset>(offsets_));
   SHEAF_ASSIGN_OR_RETURN(Buffer data, BuildData());
   SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
   return internal::MakeBuilt(type_, length(), null_count(),
                              {std::move(validity), std::move(offsets), std::move(data)}, {},
                              pool());
-}
-
-template <typename Offset>
-StatusOr<Buffer> BasicBinaryBuilder<Offset>::BuildOffsets() {
-  if (length() == 0) return Buffer::Borrow(Buffer::Empty().data(), sizeof(Offset));
-  if (chunks_.empty()) return offsets_.Share();
-  SHEAF_ASSIGN_OR_RETURN(
-      MutableBuffer joined,
-      MutableBuffer::Allocate((length() + 1) * static_cast<int64_t>(sizeof(Offset)), pool()));
-  auto* out = joined.as<Offset>();
-  *out++ = 0;
-  int64_t end = 0;
-  const auto write = [&](const Offset* offsets, int64_t rows) {
-    kernels::ShiftOffsets(offsets + 1, rows, end - offsets[0], out);
-    out += rows;
-    end += offsets[rows] - offsets[0];
-  };
-  VisitPieces(
-      [&](int64_t first, int64_t last) { write(offsets_.as<Offset>() + first, last - first); },
-      [&](int64_t index) {
-        const Array& window = chunks_[index].window;
-        if (window.length() > 0) write(window.slots<Offset>(1), window.length());
-      });
-  return std::move(joined).Finish();
 }
 
 template <typename Offset>

@@ -1,7 +1,6 @@
 #include "sheaf/builder/list_builder.h"
 
-#include <cstring>
-
+#include "builder/build_offsets.h"
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
 #include "kernels/shift_views.h"
@@ -35,17 +34,6 @@ Status BasicListBuilder<Offset>::CheckFits(int64_t additional_elements) const {
 }
 
 template <typename Offset>
-Status BasicListBuilder<Offset>::ReserveEnds(int64_t rows) {
-  SHEAF_ASSIGN_OR_RETURN(const int64_t bytes, internal::ProductOf(rows, sizeof(Offset), type_));
-  if (ends_.staged_size_bytes() == 0) {
-    SHEAF_RETURN_IF_ERROR(ends_.Reserve(bytes + static_cast<int64_t>(sizeof(Offset))));
-    const Offset zero = 0;
-    std::memcpy(ends_.UnsafeStage(sizeof(Offset)), &zero, sizeof(Offset));
-  }
-  return ends_.Reserve(bytes);
-}
-
-template <typename Offset>
 void BasicListBuilder<Offset>::StageEnd(int64_t size) noexcept {
   auto* out = reinterpret_cast<Offset*>(ends_.UnsafeStage(sizeof(Offset)));
   out[0] = static_cast<Offset>(out[-1] + size);
@@ -53,7 +41,7 @@ void BasicListBuilder<Offset>::StageEnd(int64_t size) noexcept {
 
 template <typename Offset>
 Status BasicListBuilder<Offset>::StageFlat(int64_t n) {
-  SHEAF_RETURN_IF_ERROR(ReserveEnds(n));
+  SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(ends_, n, type_));
   auto* out =
       reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
   kernels::FillSteps(out[-1], 0, n, out);
@@ -75,7 +63,7 @@ Status BasicListBuilder<Offset>::AppendRepeatedList(const Array& elements, int64
   return Transact([&] {
     SHEAF_ASSIGN_OR_RETURN(const int64_t total, internal::ProductOf(elements.length(), n, type_));
     SHEAF_RETURN_IF_ERROR(CheckFits(total));
-    SHEAF_RETURN_IF_ERROR(ReserveEnds(n));
+    SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(ends_, n, type_));
     SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
     auto* out =
         reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
@@ -99,7 +87,7 @@ Status BasicListBuilder<Offset>::EndList() {
       internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements"));
   SHEAF_RETURN_IF_ERROR(tail_.Reserve(1));
   SHEAF_RETURN_IF_ERROR(CheckLimit(sizeof(Offset)));
-  SHEAF_RETURN_IF_ERROR(ReserveEnds(1));
+  SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(ends_, 1, type_));
   // Nothing fails from here on, and only this node changes: no walk over the tree for a single row.
   StageEnd(size);
   ends_.Commit();
@@ -140,7 +128,7 @@ Status BasicListBuilder<Offset>::StageRanges(const Array& source,
     SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageKept(source, ranges[0]));
     SHEAF_RETURN_IF_ERROR(chunk_of_.Stage(-1));
   } else {
-    SHEAF_RETURN_IF_ERROR(ReserveEnds(rows));
+    SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(ends_, rows, type_));
     for (const RowRange& range : ranges) SHEAF_RETURN_IF_ERROR(StageSizes(source, range));
     SHEAF_RETURN_IF_ERROR(StageValidity(source, ranges));
   }
@@ -186,7 +174,7 @@ Status BasicListBuilder<Offset>::StageRepeated(const Array& source, RowRange ran
   SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, list));
   SHEAF_ASSIGN_OR_RETURN(const int64_t total, internal::ProductOf(list.length, n, type_));
   SHEAF_RETURN_IF_ERROR(CheckFits(total));
-  SHEAF_RETURN_IF_ERROR(ReserveEnds(n));
+  SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(ends_, n, type_));
   SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
   auto* out =
       reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
@@ -233,7 +221,7 @@ Status BasicListBuilder<Offset>::StageWidened(int64_t chunk, RowRange range) {
 
 template <typename Offset>
 Status BasicListBuilder<Offset>::ReserveRows(int64_t rows) {
-  SHEAF_RETURN_IF_ERROR(ReserveEnds(rows));
+  SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(ends_, rows, type_));
   return tail_.Reserve(rows);
 }
 
@@ -263,37 +251,10 @@ void BasicListBuilder<Offset>::Discard() noexcept {
 template <typename Offset>
 StatusOr<Array> BasicListBuilder<Offset>::Build() {
   SHEAF_ASSIGN_OR_RETURN(Array elements, BuildOf(*elements_));
-  SHEAF_ASSIGN_OR_RETURN(Buffer offsets, BuildOffsets());
+  SHEAF_ASSIGN_OR_RETURN(Buffer offsets, this->template BuildOffsets<Offset>(ends_));
   SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
   return internal::MakeBuilt(type_, length(), null_count(),
                              {std::move(validity), std::move(offsets)}, {&elements, 1}, pool());
-}
-
-template <typename Offset>
-StatusOr<Buffer> BasicListBuilder<Offset>::BuildOffsets() {
-  constexpr auto kWidth = static_cast<int64_t>(sizeof(Offset));
-  if (length() == 0) return Buffer::Borrow(Buffer::Empty().data(), kWidth);
-  if (chunks_.empty()) return ends_.Share();
-  if (const internal::KeptChunk* only = OnlyChunk();
-      only != nullptr && only->window.slots<Offset>(1)[0] == 0) {
-    return only->window.buffer(1).Slice(only->window.offset() * kWidth, (length() + 1) * kWidth);
-  }
-  SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined,
-                         MutableBuffer::Allocate((length() + 1) * kWidth, pool()));
-  auto* out = joined.as<Offset>();
-  *out++ = 0;
-  int64_t end = 0;
-  const auto write = [&](const Offset* offsets, int64_t rows) {
-    kernels::ShiftOffsets(offsets + 1, rows, end - offsets[0], out);
-    out += rows;
-    end += offsets[rows] - offsets[0];
-  };
-  VisitPieces([&](int64_t first, int64_t last) { write(ends_.as<Offset>() + first, last - first); },
-              [&](int64_t index) {
-                const Array& window = chunks_[index].window;
-                if (window.length() > 0) write(window.slots<Offset>(1), window.length());
-              });
-  return std::move(joined).Finish();
 }
 
 template <typename Offset>

@@ -156,6 +156,10 @@ class SHEAF_EXPORT ArrayBuilder {
   const internal::KeptChunk* OnlyChunk() const noexcept;
   /// The validity of all committed rows as one buffer, absent without nulls.
   StatusOr<Buffer> BuildValidity();
+  /// The offsets of all committed rows, from 0 on (lib/builder/build_offsets.h). `tail_offsets` are
+  /// those of the tail: a leading 0 once there are rows, then the end of each.
+  template <typename Offset>
+  StatusOr<Buffer> BuildOffsets(BufferBuilder& tail_offsets);
   /// Calls tail(begin, end) and chunk(index) in the order of the rows.
   template <typename Tail, typename Chunk>
   void VisitPieces(Tail&& tail, Chunk&& chunk) const {

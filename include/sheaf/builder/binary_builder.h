@@ -45,12 +45,10 @@ class SHEAF_EXPORT BasicBinaryBuilder : public ArrayBuilder {
 
  private:
   Status CheckFits(int64_t additional_bytes) const;
-  Status ReserveOffsets(int64_t rows);
   /// n empty rows.
   Status StageFlat(int64_t n);
   Status StageCopy(const Array& source, RowRange range);
   Status StageValues(std::span<const std::string_view> values, BitSpan validity);
-  StatusOr<Buffer> BuildOffsets();
   StatusOr<Buffer> BuildData();
   int64_t staged_data_bytes() const noexcept {
     return kept_data_staged_ + data_.staged_size_bytes();

@@ -50,12 +50,10 @@ class SHEAF_EXPORT BasicListBuilder : public ArrayBuilder {
 
  private:
   Status CheckFits(int64_t additional_elements) const;
-  Status ReserveEnds(int64_t rows);
   /// The next row of the tail: `size` more elements.
   void StageEnd(int64_t size) noexcept;
   Status StageFlat(int64_t n);
   Status StageSizes(const Array& source, RowRange range);
-  StatusOr<Buffer> BuildOffsets();
 
   std::unique_ptr<ArrayBuilder> elements_;
   /// Sums of the sizes of the tail rows: a leading 0 once there are rows, then the sum up to each.
