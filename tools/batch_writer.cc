@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
-#include <utility>
 
 #include "base/error.h"
 

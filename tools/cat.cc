@@ -23,10 +23,10 @@
 namespace sheaf::tools {
 namespace {
 
-constexpr size_t kCellWidth =
-    64;  // A list of a thousand elements would push all else off every screen.
-constexpr size_t kTableRows =
-    512;  // Rows whose widths are found together, and memory of the table.
+/// A list of a thousand elements would push all else off every screen.
+constexpr size_t kCellWidth = 64;
+/// Rows whose widths are found together, and memory of the table.
+constexpr size_t kTableRows = 512;
 
 struct CatOptions {
   std::string file;

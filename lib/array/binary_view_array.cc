@@ -49,8 +49,8 @@ StatusOr<BinaryViewArray> BinaryViewArray::FromValues(std::span<const std::strin
   SHEAF_ASSIGN_OR_RETURN(MutableBuffer data, MutableBuffer::Allocate(total, pool));
   int64_t end = 0;
   for (size_t i = 0; i < values.size(); ++i) {
-    StringViewSlot slot =
-        {};  // A null's slot is all zeros, and so is what short strings leave free.
+    // A null's slot is all zeros, and so is what short strings leave free.
+    StringViewSlot slot = {};
     if (valid.empty() || valid[i]) {
       slot.size = static_cast<int32_t>(values[i].size());
       if (is_stored(i)) {

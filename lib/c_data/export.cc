@@ -1,8 +1,6 @@
 #include "sheaf/c_data/export.h"
 
-#include <algorithm>
 #include <array>
-#include <cstring>
 #include <new>
 #include <utility>
 

@@ -1,6 +1,5 @@
 #include "c_data/format.h"
 
-#include <array>
 #include <charconv>
 #include <optional>
 #include <span>

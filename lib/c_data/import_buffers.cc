@@ -1,6 +1,5 @@
 #include "c_data/import_buffers.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "array/check_shape.h"

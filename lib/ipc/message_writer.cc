@@ -1,6 +1,5 @@
 #include "ipc/message_writer.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/error.h"

@@ -1,7 +1,6 @@
 #include "ipc/write_schema.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"

@@ -1,7 +1,6 @@
 #include "sheaf/memory/validity_builder.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "sheaf/base/bits.h"
 

@@ -36,35 +36,32 @@ constexpr Layout kRunEnd32Row    = {LayoutId::kRunEndEncoded,  0, false, false, 
 constexpr Layout kRunEnd64Row    = {LayoutId::kRunEndEncoded,  0, false, false, 64, {kNone, kNone, kNone}};
 // clang-format on
 
+// clang-format off
 /// By TypeId. An extension has the row of its storage, so its own is never used.
 constexpr std::array<const Layout*, kTypeIdCount> kRows = {
-    &kNullRow,        &kBooleanRow,  // null, bool
-    &kFixedWidthRow,  &kFixedWidthRow,
-    &kFixedWidthRow,  // int8, uint8, int16
-    &kFixedWidthRow,  &kFixedWidthRow,
-    &kFixedWidthRow,                    // uint16, int32, uint32
-    &kFixedWidthRow,  &kFixedWidthRow,  // int64, uint64
-    &kFixedWidthRow,  &kFixedWidthRow,
-    &kFixedWidthRow,                    // float16, float32, float64
-    &kFixedWidthRow,  &kFixedWidthRow,  // decimal32, decimal64
-    &kFixedWidthRow,  &kFixedWidthRow,  // decimal128, decimal256
-    &kFixedWidthRow,  &kFixedWidthRow,  // date32, date64
-    &kFixedWidthRow,  &kFixedWidthRow,  // time32, time64
-    &kFixedWidthRow,  &kFixedWidthRow,  // timestamp, duration
-    &kFixedWidthRow,  &kFixedWidthRow,
-    &kFixedWidthRow,                     // intervals
-    &kFixedWidthRow,                     // fixed_size_binary
-    &kBinaryRow,      &kBinaryRow,       // binary, utf8
-    &kLargeBinaryRow, &kLargeBinaryRow,  // large_binary, large_utf8
-    &kBinaryViewRow,  &kBinaryViewRow,   // binary_view, utf8_view
-    &kListRow,        &kLargeListRow,    // list, large_list
-    &kViewRow,        &kLargeViewRow,
-    &kFixedListRow,                // list_view, large_list_view, fixed_size_list
-    &kStructRow,      &kListRow,   // struct, map
-    &kSparseRow,      &kDenseRow,  // unions
-    &kDictionaryRow,  &kRunEnd32Row,
-    &kNullRow,  // dictionary, run_end_encoded, extension
+    &kNullRow, &kBooleanRow,                             // null, bool
+    &kFixedWidthRow, &kFixedWidthRow, &kFixedWidthRow,   // int8, uint8, int16
+    &kFixedWidthRow, &kFixedWidthRow, &kFixedWidthRow,   // uint16, int32, uint32
+    &kFixedWidthRow, &kFixedWidthRow,                    // int64, uint64
+    &kFixedWidthRow, &kFixedWidthRow, &kFixedWidthRow,   // float16, float32, float64
+    &kFixedWidthRow, &kFixedWidthRow,                    // decimal32, decimal64
+    &kFixedWidthRow, &kFixedWidthRow,                    // decimal128, decimal256
+    &kFixedWidthRow, &kFixedWidthRow,                    // date32, date64
+    &kFixedWidthRow, &kFixedWidthRow,                    // time32, time64
+    &kFixedWidthRow, &kFixedWidthRow,                    // timestamp, duration
+    &kFixedWidthRow, &kFixedWidthRow, &kFixedWidthRow,   // intervals
+    &kFixedWidthRow,                                     // fixed_size_binary
+    &kBinaryRow, &kBinaryRow,                            // binary, utf8
+    &kLargeBinaryRow, &kLargeBinaryRow,                  // large_binary, large_utf8
+    &kBinaryViewRow, &kBinaryViewRow,                    // binary_view, utf8_view
+    &kListRow, &kLargeListRow,                           // list, large_list
+    &kViewRow, &kLargeViewRow, &kFixedListRow,           // list_view, large_list_view, fixed_size_list
+    &kStructRow, &kListRow,                              // struct, map
+    &kSparseRow, &kDenseRow,                             // unions
+    &kDictionaryRow, &kRunEnd32Row,                      // dictionary, run_end_encoded
+    &kNullRow,                                           // extension
 };
+// clang-format on
 
 }  // namespace
 

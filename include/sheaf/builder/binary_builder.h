@@ -54,8 +54,8 @@ class SHEAF_EXPORT BasicBinaryBuilder : public ArrayBuilder {
     return kept_data_staged_ + data_.staged_size_bytes();
   }
 
-  BufferBuilder
-      offsets_;  ///< Of the tail rows into `data_`: a leading 0 once there are rows, then each end.
+  /// Of the tail rows into `data_`: a leading 0 once there are rows, then each end.
+  BufferBuilder offsets_;
   BufferBuilder data_;
   int64_t kept_data_staged_ = 0;
   int64_t kept_data_committed_ = 0;

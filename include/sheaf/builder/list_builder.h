@@ -58,8 +58,8 @@ class SHEAF_EXPORT BasicListBuilder : public ArrayBuilder {
   std::unique_ptr<ArrayBuilder> elements_;
   /// Sums of the sizes of the tail rows: a leading 0 once there are rows, then the sum up to each.
   BufferBuilder ends_;
-  internal::StagedVector<int64_t>
-      chunk_of_;  ///< Kept chunk of the elements for each kept chunk here, or -1.
+  /// Kept chunk of the elements for each kept chunk here, or -1.
+  internal::StagedVector<int64_t> chunk_of_;
   internal::OpenList open_;
 };
 

@@ -110,14 +110,14 @@ class SHEAF_EXPORT BasicListViewBuilder : public ArrayBuilder {
   std::unique_ptr<ArrayBuilder> elements_;
   BufferBuilder offsets_;  ///< Of the tail rows, each counted from its segment's anchor.
   BufferBuilder sizes_;
-  internal::StagedVector<internal::ViewSegment>
-      segments_;  ///< Rows before the first: anchor {-1, 0}.
+  /// Of the tail rows; those before the first segment count from anchor {-1, 0}.
+  internal::StagedVector<internal::ViewSegment> segments_;
   internal::WindowList windows_;
   internal::StagedVector<internal::KeptViews> kept_views_;
   internal::StagedVector<internal::ViewsUndo> undo_;
   internal::OpenList open_;
-  int64_t elements_chunks_ =
-      0;  ///< Kept chunks and copied rows that the elements had at the last commit.
+  /// Kept chunks and copied rows that the elements had at the last commit.
+  int64_t elements_chunks_ = 0;
   int64_t elements_tail_ = 0;
   bool flag_ = true;  ///< zero_copy_to_list with what is staged.
   bool committed_flag_ = true;
