@@ -77,7 +77,4 @@ struct NodeParts {
 /// One allocation. \return kResourceExhausted; the parts are then as they were.
 SHEAF_EXPORT StatusOr<Array> MakeNode(NodeParts parts, MemoryPool* pool);
 
-/// Statistics known by the maker of a list-view.
-void SetViewStats(const Array& array, const ViewStats& stats) noexcept;
-
 }  // namespace sheaf::inline v1::internal

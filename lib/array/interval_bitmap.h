@@ -36,7 +36,6 @@ class IntervalBitmap {
     return FindBit({bits_.data(), offset - begin_, size}, 0, true) < size;
   }
   int64_t Count() noexcept { return length_ == 0 ? 0 : CountSet({bits_.data(), 0, length_}); }
-  BitSpan bits() noexcept { return {bits_.data(), 0, length_}; }
 
  private:
   IntervalBitmap(MutableBuffer bits, int64_t begin, int64_t length) noexcept

@@ -236,12 +236,4 @@ StatusOr<double> ReferencedFraction(const Array& list_view) {
   return static_cast<double>(content.referenced_elements) / static_cast<double>(elements);
 }
 
-namespace internal {
-
-void SetViewStats(const Array& array, const ViewStats& stats) noexcept {
-  SHEAF_DCHECK(array.data()->IsPrimary(array.offset(), array.length()));
-  Keep(*array.data(), stats);
-}
-
-}  // namespace internal
 }  // namespace sheaf

@@ -1,6 +1,5 @@
 #include "ipc/write_batch.h"
 
-
 #include "array/trimmed.h"
 #include "array/verified.h"
 #include "base/error.h"

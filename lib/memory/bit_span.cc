@@ -12,10 +12,6 @@ static_assert(std::endian::native == std::endian::little);
 namespace sheaf::inline v1 {
 namespace {
 
-constexpr uint64_t LowBits(int64_t count) noexcept {
-  return count >= 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
-}
-
 /// 64 bits from any bit on. Reads the 8 or 9 bytes that hold them, no other.
 uint64_t LoadWord(const uint8_t* bytes, int64_t bit_offset) noexcept {
   const uint8_t* first = bytes + (bit_offset >> 3);

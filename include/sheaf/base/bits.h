@@ -19,7 +19,7 @@ constexpr int64_t BytesForBits(int64_t bits) noexcept { return bits / 8 + (bits 
 constexpr int PopCount(uint64_t word) noexcept { return std::popcount(word); }
 
 /// The lowest n bits set; 0 <= n <= 64.
-constexpr uint64_t LowBits(int n) noexcept {
+constexpr uint64_t LowBits(int64_t n) noexcept {
   return n >= 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1;
 }
 

@@ -209,9 +209,6 @@ class SHEAF_EXPORT ArrayBuilder {
   static int64_t StagedLengthOf(const ArrayBuilder& child) noexcept {
     return child.staged_length();
   }
-  static int64_t StagedNullCountOf(const ArrayBuilder& child) noexcept {
-    return child.staged_null_count();
-  }
   static int64_t StagedTailOf(const ArrayBuilder& child) noexcept {
     return child.tail_.staged_length();
   }
