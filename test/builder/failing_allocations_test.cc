@@ -42,12 +42,13 @@ struct Operation {
 /// The part of the table that belongs to one class of builders, typed.
 template <typename Builder, typename Function>
 Operation Own(std::string name, Function function) {
-  return {std::move(name),
-          [function](ArrayBuilder& builder) { return function(static_cast<Builder&>(builder)); }};
+  return {std::move(name), [function](ArrayBuilder& builder) {
+            SHEAF_RETURN_IF_ERROR(Builder::CheckBuilds(builder.type()));  // Else the cast is wrong.
+            return function(static_cast<Builder&>(builder));
+          }};
 }
 
-// ---- The table
-// ------------------------------------------------------------------------------------------
+// The table.
 
 /// What every builder can do. `many` gives more than any capacity that an earlier append left.
 std::vector<Operation> CommonOperations(const DataType& type) {
@@ -204,8 +205,8 @@ const std::map<TypeId, std::vector<Operation>>& Table() {
       {TypeId::kIntervalMonths, FixedWidthOperations<int32_t>()},
       {TypeId::kIntervalDayTime, FixedSizeBinaryOperations()},
       {TypeId::kIntervalMonthDayNano, FixedSizeBinaryOperations()},
-      {TypeId::kDecimal32, FixedSizeBinaryOperations()},
-      {TypeId::kDecimal64, FixedSizeBinaryOperations()},
+      {TypeId::kDecimal32, FixedWidthOperations<int32_t>()},
+      {TypeId::kDecimal64, FixedWidthOperations<int64_t>()},
       {TypeId::kDecimal128, FixedSizeBinaryOperations()},
       {TypeId::kDecimal256, FixedSizeBinaryOperations()},
       {TypeId::kFixedSizeBinary, FixedSizeBinaryOperations()},
@@ -236,8 +237,7 @@ std::vector<DataType> DeepTypes() {
   };
 }
 
-// ---- The check
-// --------------------------------------------------------------------------------------------
+// The check.
 
 struct State {
   int64_t length = 0;
