@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/error.h"
 #include "sheaf/array/print.h"
 #include "tools/column_path.h"
 #include "tools/commands.h"
@@ -38,7 +39,7 @@ struct CatOptions {
 class RowPrinter {
  public:
   virtual ~RowPrinter() = default;
-  virtual void Print(const RecordBatch& batch, int64_t row) = 0;
+  virtual Status Print(const RecordBatch& batch, int64_t row) = 0;
   virtual void Finish() {}
 };
 
@@ -61,14 +62,19 @@ class JsonPrinter final : public RowPrinter {
     }
   }
 
-  void Print(const RecordBatch& batch, int64_t row) override {
+  /// kOutOfRange where a value is too long to be written whole.
+  Status Print(const RecordBatch& batch, int64_t row) override {
     line_ = "{";
     for (int i = 0; i < batch.num_columns(); ++i) {
       line_ += prefixes_[static_cast<size_t>(i)];
-      AppendValue(batch.column(i), row, PrintStyle::kJson, &line_);
+      if (!AppendValue(batch.column(i), row, PrintStyle::kJson, &line_)) {
+        return internal::OutOfRange("column ", i, ", row ", row,
+                                    ": the value is too long to print");
+      }
     }
     line_ += "}\n";
     std::cout << line_;
+    return OkStatus();
   }
 
  private:
@@ -80,13 +86,14 @@ class TablePrinter final : public RowPrinter {
  public:
   explicit TablePrinter(const Schema& schema) : table_(ColumnsOf(schema), kCellWidth) {}
 
-  void Print(const RecordBatch& batch, int64_t row) override {
+  Status Print(const RecordBatch& batch, int64_t row) override {
     std::vector<std::string> cells;
     for (const Array& column : batch.columns()) {
       AppendValue(column, row, PrintStyle::kText, &cells.emplace_back());
     }
     table_.AddRow(cells);
     if (table_.pending_rows() == kTableRows) table_.Print(std::cout);
+    return OkStatus();
   }
   void Finish() override { table_.Print(std::cout); }
 
@@ -109,7 +116,7 @@ Status PrintRows(Input& input, int64_t limit, RowPrinter& printer, Progress* pro
     SHEAF_ASSIGN_OR_RETURN(const std::optional<RecordBatch> batch, input.NextVerifiedBatch());
     if (!batch.has_value()) break;
     const int64_t rows = std::min(batch->num_rows(), limit - done);
-    for (int64_t row = 0; row < rows; ++row) printer.Print(*batch, row);
+    for (int64_t row = 0; row < rows; ++row) SHEAF_RETURN_IF_ERROR(printer.Print(*batch, row));
     done += rows;
     if (progress != nullptr) progress->Update(input.fraction(), done);
   }

@@ -24,6 +24,11 @@ namespace {
 /// Rows that `Array::ToString` writes out; of a longer array it says how many more there are.
 constexpr int64_t kMostRows = 200;
 
+/// Where a value ends that has not ended by then: views that share elements at several levels, and
+/// lists of nulls, can be small in memory and endless as text.
+constexpr size_t kMostTextBytes = size_t{1} << 20;
+constexpr size_t kMostJsonBytes = size_t{1} << 28;
+
 template <typename Number>
 void AppendNumber(Number number, std::string* text) {
   char digits[40];
@@ -76,7 +81,12 @@ void AppendHex(std::string_view bytes, std::string* text) {
 class ValueWriter {
  public:
   ValueWriter(PrintStyle style, std::string* text)
-      : json_(style == PrintStyle::kJson), text_(text) {}
+      : json_(style == PrintStyle::kJson),
+        most_bytes_(text->size() + (json_ ? kMostJsonBytes : kMostTextBytes)),
+        text_(text) {}
+
+  /// Whether nothing was left out.
+  bool whole() const noexcept { return whole_; }
 
   void Write(const Array& array, int64_t row) {
     if (array.layout().has_validity && array.IsNull(row)) return Put("null");
@@ -124,11 +134,15 @@ class ValueWriter {
  private:
   void Put(std::string_view text) { text_->append(text); }
 
-  /// Writes items with commas between.
+  /// Writes items with commas between, until the value has become too long.
   template <typename Item>
   void WriteItems(int64_t count, Item&& item) {
     for (int64_t i = 0; i < count; ++i) {
       if (i > 0) Put(", ");
+      if (text_->size() > most_bytes_) {
+        whole_ = false;
+        return Put("...");
+      }
       item(i);
     }
   }
@@ -228,14 +242,18 @@ class ValueWriter {
   }
 
   bool json_;
+  size_t most_bytes_;
   std::string* text_;
+  bool whole_ = true;
 };
 
 }  // namespace
 }  // namespace internal
 
-void AppendValue(const Array& array, int64_t row, PrintStyle style, std::string* text) {
-  internal::ValueWriter(style, text).Write(array, row);
+bool AppendValue(const Array& array, int64_t row, PrintStyle style, std::string* text) {
+  internal::ValueWriter writer(style, text);
+  writer.Write(array, row);
+  return writer.whole();
 }
 
 void AppendJsonString(string_view text, std::string* json) {
@@ -276,8 +294,12 @@ std::string Array::ToString() const {
     return internal::Concat("<invalid: ", status.message(), ">");
   }
   std::string text = "[";
-  const int64_t rows = std::min(length_, kMostRows);
+  int64_t rows = std::min(length_, kMostRows);
   for (int64_t i = 0; i < rows; ++i) {
+    if (text.size() > kMostTextBytes) {
+      rows = i;
+      break;
+    }
     if (i > 0) text.append(", ");
     AppendValue(*this, i, PrintStyle::kText, &text);
   }

@@ -177,8 +177,10 @@ Status ArrayBuilder::StageWidened(int64_t chunk_index, RowRange range) {
   // Only what is new is counted: a window that grows by little and often stays cheap.
   const Array left = internal::WithWindow(chunk.window, range.offset, before.offset - range.offset);
   const Array right = internal::WithWindow(chunk.window, before.end(), range.end() - before.end());
-  const int64_t new_nulls = left.null_count() + right.null_count();
   chunk.window = internal::WithWindow(chunk.window, range.offset, range.length);
+  // A window of no rows says nothing of where they would be: all of the new one is new.
+  const int64_t new_nulls =
+      before.length == 0 ? chunk.window.null_count() : left.null_count() + right.null_count();
   chunk.null_count += new_nulls;
   kept_.staged_rows += range.length - before.length;
   kept_.staged_nulls += new_nulls;

@@ -17,6 +17,8 @@ template <typename Offset>
 Status ReserveOffsets(BufferBuilder& offsets, int64_t rows, const DataType& type) {
   SHEAF_ASSIGN_OR_RETURN(const int64_t bytes, ProductOf(rows, sizeof(Offset), type));
   if (offsets.staged_size_bytes() == 0) {
+    // One slot more than rows, in a sum that could wrap.
+    SHEAF_RETURN_IF_ERROR(ProductOf(rows + 1, sizeof(Offset), type).status());
     SHEAF_RETURN_IF_ERROR(offsets.Reserve(bytes + static_cast<int64_t>(sizeof(Offset))));
     const Offset zero = 0;
     std::memcpy(offsets.UnsafeStage(sizeof(Offset)), &zero, sizeof(Offset));

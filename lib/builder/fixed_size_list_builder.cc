@@ -2,6 +2,7 @@
 
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
+#include "sheaf/builder/make_builder.h"
 
 namespace sheaf::inline v1 {
 
@@ -128,8 +129,11 @@ Status FixedSizeListBuilder::StageOther(const Array& source, RowRange range) {
 Status FixedSizeListBuilder::StageRepeated(const Array& source, RowRange range, int64_t n) {
   const ListSource lists(source);
   if (lists.layout() != LayoutId::kFixedSizeList && range.length != 1) {
-    for (int64_t i = 0; i < n; ++i) SHEAF_RETURN_IF_ERROR(StageRanges(source, {&range, 1}));
-    return OkStatus();
+    // Converted once, so that the cost is that of the rows, not of n rounds.
+    SHEAF_ASSIGN_OR_RETURN(const auto converter, MakeBuilder(type_, options_));
+    SHEAF_RETURN_IF_ERROR(converter->AppendArray(source, range.offset, range.length));
+    SHEAF_ASSIGN_OR_RETURN(const Array converted, converter->Finish());
+    return StageRepeated(converted, {0, range.length}, n);
   }
   const BitSpan validity = source.validity().Slice(range.offset, range.length);
   const RowRange list = lists.Rows(range);
@@ -161,6 +165,7 @@ Status FixedSizeListBuilder::StageEmpty(int64_t n) {
 Status FixedSizeListBuilder::StageKept(const Array& source, RowRange range) {
   const ListSource lists(source);
   const RowRange list = lists.Rows(range);
+  SHEAF_RETURN_IF_ERROR(ElementsOf(range.length).status());
   SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, list));
   SHEAF_RETURN_IF_ERROR(chunk_of_.Stage(ChunksOf(*elements_).size()));
   SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageKept(source, range));
@@ -171,6 +176,7 @@ Status FixedSizeListBuilder::StageWidened(int64_t chunk, RowRange range) {
   const Array widened = internal::WithWindow(chunks_[chunk].window, range.offset, range.length);
   const ListSource lists(widened);
   const RowRange list = lists.Rows({0, range.length});
+  SHEAF_RETURN_IF_ERROR(ElementsOf(range.length - chunks_[chunk].window.length()).status());
   SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, {0, range.length}, list));
   SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageWidened(chunk, range));
   return StageWidenedOf(*elements_, chunk_of_[chunk],

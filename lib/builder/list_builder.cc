@@ -4,6 +4,7 @@
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
 #include "kernels/shift_views.h"
+#include "sheaf/builder/make_builder.h"
 
 namespace sheaf::inline v1 {
 
@@ -166,10 +167,8 @@ Status BasicListBuilder<Offset>::StageSizes(const Array& source, RowRange range)
 template <typename Offset>
 Status BasicListBuilder<Offset>::StageRepeated(const Array& source, RowRange range, int64_t n) {
   const ListSource lists(source);
-  if (range.length != 1 || source.IsNull(range.offset)) {
-    for (int64_t i = 0; i < n; ++i) SHEAF_RETURN_IF_ERROR(StageRanges(source, {&range, 1}));
-    return OkStatus();
-  }
+  if (range.length == 1 && source.IsNull(range.offset)) return StageNulls(n);
+  if (range.length != 1) return StageRowsRepeated(source, range, n);
   const RowRange list = lists.Row(range.offset);
   SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, list));
   SHEAF_ASSIGN_OR_RETURN(const int64_t total, internal::ProductOf(list.length, n, type_));
@@ -180,6 +179,35 @@ Status BasicListBuilder<Offset>::StageRepeated(const Array& source, RowRange ran
       reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
   kernels::FillSteps(out[-1] + list.length, list.length, n, out);
   return total == 0 ? OkStatus() : StageRepeatedOf(*elements_, lists.elements(), list, n);
+}
+
+/// Several rows n times over, one pass over what they become: n rounds of appends of few rows would
+/// take seconds where a caller asks for many.
+template <typename Offset>
+Status BasicListBuilder<Offset>::StageRowsRepeated(const Array& source, RowRange range, int64_t n) {
+  if (range.length == 0) return OkStatus();
+  if (source.type().id() != type_.id()) {  // Converted once.
+    SHEAF_ASSIGN_OR_RETURN(const auto converter, MakeBuilder(type_, options_));
+    SHEAF_RETURN_IF_ERROR(converter->AppendArray(source, range.offset, range.length));
+    SHEAF_ASSIGN_OR_RETURN(const Array converted, converter->Finish());
+    return StageRowsRepeated(converted, {0, range.length}, n);
+  }
+  const ListSource lists(source);
+  const RowRange reached = lists.Rows(range);
+  SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, reached));
+  SHEAF_ASSIGN_OR_RETURN(const int64_t rows, internal::ProductOf(range.length, n, type_));
+  SHEAF_ASSIGN_OR_RETURN(const int64_t total, internal::ProductOf(reached.length, n, type_));
+  SHEAF_RETURN_IF_ERROR(CheckFits(total));
+  SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(ends_, rows, type_));
+  const BitSpan validity = source.validity().Slice(range.offset, range.length);
+  SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, range.length - CountSet(validity), n));
+  const Offset* ends = lists.template offsets<Offset>() + range.offset + 1;
+  auto* out =
+      reinterpret_cast<Offset*>(ends_.UnsafeStage(rows * static_cast<int64_t>(sizeof(Offset))));
+  for (int64_t i = 0; i < n; ++i, out += range.length) {
+    kernels::ShiftOffsets(ends, range.length, out[-1] - reached.offset, out);
+  }
+  return total == 0 ? OkStatus() : StageRepeatedOf(*elements_, lists.elements(), reached, n);
 }
 
 template <typename Offset>

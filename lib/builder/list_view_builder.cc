@@ -180,7 +180,8 @@ Status BasicListViewBuilder<Offset>::StageRows(const Array& source, RowRange ran
                                                bool keep, const Brought& brought,
                                                const Placement& placement) {
   constexpr auto kWidth = static_cast<int64_t>(sizeof(Offset));
-  if (range.length == 0) return OkStatus();
+  // A kept chunk of no rows is one all the same: the parent counts on it, and may widen it.
+  if (range.length == 0 && !keep) return OkStatus();
   if (repeats == 1 && source.type().id() == type_.id()) {
     const int64_t own_bytes =
         2 * kWidth * range.length + (source.has_nulls() ? BytesForBits(range.length) : 0);

@@ -1,10 +1,13 @@
 #include "sheaf/array/print.h"
 
+#include <string>
+
 #include "sheaf/array/dictionary_array.h"
 #include "sheaf/array/fixed_width_array.h"
 #include "sheaf/array/run_end_array.h"
 #include "testing/array_literals.h"
 #include "testing/matchers.h"
+#include "testing/raw_buffers.h"
 
 namespace sheaf {
 namespace {
@@ -93,6 +96,28 @@ TEST(Print, DecimalsOfAScaleFarOutHaveAnExponent) {
                          FixedWidthArray<int32_t>::FromValues(values, {}, &type));
     EXPECT_EQ(ValueToString(array, 0), text);
   }
+}
+
+TEST(Print, ListsThatAreEndlessAsTextAreCut) {
+  // Two views of both rows below, 62 levels deep: 2^62 values over two.
+  ASSERT_OK_AND_ASSIGN(
+      Array array,
+      MakeArray({.type = Int32(), .length = 2, .buffers = {Buffer(), Integers({1, 2}, 32)}}));
+  for (int level = 0; level < 62; ++level) {
+    const DataType type = ListView(array.type());
+    ASSERT_OK_AND_ASSIGN(
+        array, MakeArray({.type = type,
+                          .length = 2,
+                          .buffers = {Buffer(), Integers({0, 0}, 32), Integers({2, 2}, 32)},
+                          .children = {array}}));
+  }
+  EXPECT_LT(array.ToString().size(), size_t{2} << 20);
+  EXPECT_LT(ValueToString(array, 0).size(), size_t{2} << 20);
+  std::string text;
+  EXPECT_FALSE(AppendValue(array, 0, PrintStyle::kText, &text));
+  text.clear();
+  EXPECT_TRUE(AppendValue(FromJson("list<int32>", "[[1, 2]]"), 0, PrintStyle::kText, &text));
+  EXPECT_EQ(text, "[1, 2]");
 }
 
 }  // namespace

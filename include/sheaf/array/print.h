@@ -19,12 +19,16 @@ enum class PrintStyle : uint8_t {
   kJson,
 };
 
-/// Row i as text. \return `<invalid: why>` where the row must not be followed.
+/// Row i as text, cut where `AppendValue` cuts.
+/// \return `<invalid: why>` where the row must not be followed.
 SHEAF_EXPORT std::string ValueToString(const Array& array, int64_t row,
                                        PrintStyle style = PrintStyle::kText);
 
 /// Appends row i to `text`. The array must be verified (`Array::Verify`).
-SHEAF_EXPORT void AppendValue(const Array& array, int64_t row, PrintStyle style, std::string* text);
+/// \return false where the value was cut because it is longer than 1 MiB (kText) or 256 MiB
+/// (kJson):
+///     views that share elements can be small in memory and endless as text.
+SHEAF_EXPORT bool AppendValue(const Array& array, int64_t row, PrintStyle style, std::string* text);
 
 /// Appends `text` as a JSON string with its quotes. What is not UTF-8 becomes U+FFFD.
 SHEAF_EXPORT void AppendJsonString(string_view text, std::string* json);

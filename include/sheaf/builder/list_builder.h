@@ -54,6 +54,7 @@ class SHEAF_EXPORT BasicListBuilder : public ArrayBuilder {
   void StageEnd(int64_t size) noexcept;
   Status StageFlat(int64_t n);
   Status StageSizes(const Array& source, RowRange range);
+  Status StageRowsRepeated(const Array& source, RowRange range, int64_t n);
 
   std::unique_ptr<ArrayBuilder> elements_;
   /// Sums of the sizes of the tail rows: a leading 0 once there are rows, then the sum up to each.
