@@ -6,8 +6,8 @@
 #include "sheaf/builder/list_view_builder.h"
 
 // Where the elements of an append go: copied behind those that are there, kept by reference as a
-// window of their source, or into a window that is kept already (definitions.md, "Sharing windows
-// of one source").
+// window of their source, or into a window that is kept already (docs/list_views.md,
+// "Appending").
 namespace sheaf::inline v1 {
 
 using internal::ElementsWindow;
@@ -74,8 +74,8 @@ StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceKept(const Brought& broug
 }
 
 /// The window that the elements join, or -1: one of the same source that they overlap or touch, if
-/// that cannot clear a true flag (definitions.md, "Sharing windows of one source"). The one that
-/// grows least.
+/// that cannot clear a true flag (docs/list_views.md, "Appending"). The one that grows
+/// least.
 template <typename Offset>
 int64_t BasicListViewBuilder<Offset>::FindWindow(const Brought& brought,
                                                  bool clears_flag) const noexcept {

@@ -9,7 +9,7 @@
 #include "testing/failing_pool.h"
 #include "testing/matchers.h"
 
-// definitions.md, "Sharing windows of one source". Builders keep every array here, whatever its
+// docs/list_views.md, "Appending": shared windows. Builders keep every array here, whatever its
 // size.
 namespace sheaf {
 namespace {

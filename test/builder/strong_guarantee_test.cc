@@ -1,5 +1,5 @@
-// The traps of the strong guarantee (definitions.md, "Builders"): what a failed append has written
-// beyond the marks must not show in what other appends write there later.
+// The traps of the strong guarantee (sheaf/builder/array_builder.h): what a failed append has
+// written beyond the marks must not show in what other appends write there later.
 
 #include <functional>
 

@@ -13,8 +13,8 @@ namespace {
 
 using kernels::ViewScan;
 
-/// definitions.md, "Views and their statistics", one sentence after the other. Numbers are small
-/// enough for int64 here.
+/// docs/list_views.md, "What is known about the views", one sentence after the other. Numbers are
+/// small enough for int64 here.
 template <typename Offset>
 ViewScan Naive(const std::vector<Offset>& offsets, const std::vector<Offset>& sizes,
                int64_t elements) {

@@ -21,7 +21,7 @@ SHEAF_EXPORT void Retain(const ArrayData* data) noexcept;
 SHEAF_EXPORT void Release(const ArrayData* data) noexcept;
 }  // namespace internal
 
-/// How much of an array is checked (definitions.md, "Validation and equality").
+/// How much of an array is checked; each level adds to the one before.
 enum class ValidationLevel : uint8_t {
   kNone,     ///< Nothing; the caller answers for the buffers.
   kMinimal,  ///< Lengths, numbers of buffers and children, sizes of buffers: what O(1) a node can

@@ -47,7 +47,7 @@ class SHEAF_EXPORT BasicListViewArray : public Array {
   Array list(int64_t i) const noexcept { return child(0).Slice(offsets()[i], sizes()[i]); }
 
   ViewStats stats() const noexcept { return StatsOf(*this); }
-  /// Whether the offsets and sizes are also those of a plain list (definitions.md).
+  /// Whether the offsets and sizes are also those of a plain list.
   bool zero_copy_to_list() const noexcept { return stats().zero_copy_to_list; }
 
  private:

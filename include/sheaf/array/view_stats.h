@@ -9,8 +9,8 @@ namespace sheaf::inline v1 {
 
 class Array;
 
-/// What one pass over the offsets and sizes of a list-view tells (definitions.md, "Views and their
-/// statistics"). Every row's view counts, null rows' too.
+/// What one pass over the offsets and sizes of a list-view tells (docs/list_views.md). Every row's
+/// view counts, null rows' too.
 struct ViewStats {
   int64_t begin = 0;         ///< Least offset over non-empty views; 0 where there is none.
   int64_t end = 0;           ///< Greatest end over non-empty views; 0 where there is none.

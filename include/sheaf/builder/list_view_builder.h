@@ -19,7 +19,7 @@ namespace sheaf::inline v1 {
 ///   elements 1 2 3 1 2 3   offsets 0 1 3 4   sizes 2 2 2 2
 ///
 /// Long element arrays are kept by reference, and windows of one source are brought once
-/// (definitions.md, "Sharing windows of one source").
+/// (docs/list_views.md, "Appending").
 template <typename Offset>
 class SHEAF_EXPORT BasicListViewBuilder : public ArrayBuilder {
  public:

@@ -9,7 +9,9 @@
 
 namespace sheaf::inline v1 {
 
-/// Builds struct arrays: its own validity, and a builder a field.
+/// Builds struct arrays: its own validity, and a builder a field. Rows come as whole struct arrays
+/// (`AppendArray`, `AppendRepeated`), nulls or empty values; fields cannot be appended to one by
+/// one.
 class SHEAF_EXPORT StructBuilder : public ArrayBuilder {
  public:
   /// \param fields  a builder for each field of the type.

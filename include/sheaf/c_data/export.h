@@ -22,7 +22,7 @@ namespace sheaf::inline v1 {
 ///
 /// Arrays go out in the form that consumers read alike: offset 0 at every level, exact null counts,
 /// no bitmap where nothing is null, no other buffer pointer null, a struct's children cut to its
-/// rows, and one zero offset for a variable-size array of length 0 (definitions.md, "Export").
+/// rows, and one zero offset for a variable-size array of length 0.
 /// Buffers are shared, not copied, but for:
 ///  - a bitmap or boolean buffer whose window starts inside a byte,
 ///  - the run ends of a slice that cuts a run or leaves the first out,

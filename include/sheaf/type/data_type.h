@@ -23,8 +23,8 @@ struct TypeNode;  // lib/type/type_node.h
 /// A data type: a cheap handle to a shared immutable description. Types without parameters are
 /// constants.
 ///
-/// Equality compares everything but child names and child metadata of lists and maps
-/// (definitions.md, "Validation and equality"); `Identical` compares those too.
+/// Equality compares everything but child names and child metadata of lists and maps; `Identical`
+/// compares those too.
 class SHEAF_EXPORT DataType {
  public:
   /// The null type.
