@@ -85,7 +85,9 @@ StatusOr<FileReader> FileReader::Open(Buffer bytes, ReadOptions options) {
 
 StatusOr<FileReader> FileReader::OpenPath(const std::string& path, ReadOptions options) {
   SHEAF_ASSIGN_OR_RETURN(Buffer bytes, MapFile(path));
-  return Open(std::move(bytes), std::move(options));
+  auto reader = Open(std::move(bytes), std::move(options));
+  if (reader.ok()) return reader;
+  return internal::ErrorOf(reader.status().code(), {path, ": ", reader.status().message()});
 }
 
 const Schema& FileReader::schema() const noexcept { return state_->projection.schema; }

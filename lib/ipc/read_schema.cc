@@ -37,7 +37,7 @@ class SchemaReader {
     for (uint32_t i = 0; i < tables->size(); ++i) {
       if (depth == 1) column_ = static_cast<int>(i);
       auto field = ReadField(*tables->Get(i), depth);
-      if (!field.ok()) return AtPath("$" + Step(tables, i), field.status());
+      if (!field.ok()) return AtPath(Concat("$", Step(tables, i)), field.status());
       fields.push_back(*std::move(field));
     }
     return fields;

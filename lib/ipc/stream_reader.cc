@@ -16,7 +16,12 @@ struct StreamReader::State {
 
   /// The schema, which the first message must hold.
   Status ReadSchema() {
-    SHEAF_ASSIGN_OR_RETURN(const std::optional<internal::Message> message, messages->Next());
+    auto first = messages->Next();
+    if (!first.ok()) {  // Any text, taken for a length, makes a cut stream.
+      return internal::ErrorOf(first.status().code(),
+                               {"not an IPC stream, or a broken one: ", first.status().message()});
+    }
+    const std::optional<internal::Message>& message = *first;
     if (!message) return internal::InvalidArgument("not an IPC stream: it is empty");
     const internal::format::Schema* table = message->table().header_as_Schema();
     if (table == nullptr) {

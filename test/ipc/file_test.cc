@@ -107,7 +107,8 @@ TEST(FileReader, OpenPathNamesWhatIsWrong) {
               StatusIs(StatusCode::kNotFound, "/no/such"));
   EXPECT_THAT(ipc::MapFile("/"), StatusIs(StatusCode::kInvalidArgument, "regular"));
   TemporaryFile empty;
-  EXPECT_THAT(ipc::FileReader::OpenPath(empty.path()), StatusIs(StatusCode::kInvalidArgument));
+  EXPECT_THAT(ipc::FileReader::OpenPath(empty.path()),
+              StatusIs(StatusCode::kInvalidArgument, empty.path() + ": not an IPC file"));
 }
 
 TEST(FileReader, IPC_14_EveryPrefixIsAnError) {
