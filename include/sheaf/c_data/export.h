@@ -26,7 +26,8 @@ namespace sheaf::inline v1 {
 /// Buffers are shared, not copied, but for:
 ///  - a bitmap or boolean buffer whose window starts inside a byte,
 ///  - the run ends of a slice that cuts a run or leaves the first out,
-///  - views that are not zero under a null, in foreign data.
+///  - binary and string views that are not zero under a null, in foreign data. List-views keep the
+///    offset and size of a null row, which are in bounds.
 
 /// \param out  takes the format, an empty name, the nullable flag; an extension's name is in the
 /// metadata.
