@@ -11,6 +11,8 @@ namespace sheaf::inline v1::internal {
 
 namespace {
 
+constexpr std::string_view kPoolRefused = "the memory pool refused ";
+
 template <typename Number>
 void AppendNumber(Number number, std::string* message) {
   char digits[32];  // The shortest form of a double has 24 characters at most.
@@ -48,7 +50,12 @@ std::string ConcatParts(Parts parts) {
 Status ErrorOf(StatusCode code, Parts parts) { return Status(code, ConcatParts(parts)); }
 
 Status OutOfMemory(int64_t size_bytes) {
-  return ResourceExhausted("the memory pool refused ", size_bytes, " bytes");
+  return ResourceExhausted(kPoolRefused, size_bytes, " bytes");
+}
+
+bool IsOutOfMemory(const Status& status) {
+  const std::string_view message(status.message().data(), status.message().size());
+  return status.code() == StatusCode::kResourceExhausted && message.starts_with(kPoolRefused);
 }
 
 namespace {

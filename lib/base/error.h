@@ -117,6 +117,8 @@ Status Internal(const Args&... args) {
 
 /// What a memory pool's refusal becomes.
 SHEAF_EXPORT Status OutOfMemory(int64_t size_bytes);
+/// Whether `status` is one of those, which name no place yet.
+SHEAF_EXPORT bool IsOutOfMemory(const Status& status);
 
 /// Says where: `AtPath("$.points", status)` makes "offsets fall" into "$.points: offsets fall", and
 /// "$.elements: offsets fall" into "$.points.elements: offsets fall", so that every level of a

@@ -88,7 +88,7 @@ Status ArrayBuilder::CheckLimitOfRows(int64_t n) const {
 
 Status ArrayBuilder::Reserve(int64_t rows) {
   SHEAF_RETURN_IF_ERROR(CheckRows(rows));
-  return ReserveRows(rows);
+  return AtBuilder(ReserveRows(rows));
 }
 
 Status ArrayBuilder::AppendNulls(int64_t n) {
@@ -144,9 +144,16 @@ Status ArrayBuilder::AppendRepeated(const Array& array, int64_t row, int64_t n) 
   });
 }
 
+Status ArrayBuilder::AtBuilder(const Status& status) const {
+  // All others name the builder's type themselves; a pool knows only of bytes.
+  if (!internal::IsOutOfMemory(status)) return status;
+  return internal::AtPath(internal::Concat(type_.ToString(), " builder"), status);
+}
+
 StatusOr<Array> ArrayBuilder::Finish() {
   SHEAF_RETURN_IF_ERROR(CheckReady());
-  SHEAF_ASSIGN_OR_RETURN(Array built, Build());
+  StatusOr<Array> built = Build();
+  if (!built.ok()) return AtBuilder(built.status());
   Clear();
   return built;
 }

@@ -21,7 +21,7 @@ Status ArrayBuilder::Transact(Function&& stage) {
   if (status.ok()) status = CheckLimit(0);
   if (!status.ok()) [[unlikely]] {
     Discard();
-    return status;
+    return AtBuilder(status);
   }
   Commit();
   return status;
@@ -67,7 +67,8 @@ void FillRepeated(uint8_t* target, const uint8_t* source, int64_t size, int64_t 
 inline StatusOr<int64_t> ProductOf(int64_t a, int64_t b, const DataType& type) {
   int64_t product = 0;
   if (MultiplyOverflows(a, b, &product)) {
-    return OutOfRange(type.ToString(), " builder: ", a, " x ", b, " exceeds 64 bits");
+    return OutOfRange(type.ToString(), " builder: ", a, " x ", b,
+                      " rows, bytes or elements exceed 64 bits");
   }
   return product;
 }

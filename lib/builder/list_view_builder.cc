@@ -72,9 +72,10 @@ Status BasicListViewBuilder<Offset>::AppendViews(const Array& elements,
                                                  std::span<const Offset> sizes, BitSpan validity) {
   const auto n = static_cast<int64_t>(offsets.size());
   if (offsets.size() != sizes.size() || (!validity.absent() && validity.length != n)) {
+    const std::string bits =
+        validity.absent() ? "" : internal::Concat(", ", validity.length, " validity bits");
     return internal::InvalidArgument(type_.ToString(), " builder: ", n, " offsets, ", sizes.size(),
-                                     " sizes, ", validity.absent() ? n : validity.length,
-                                     " validity bits");
+                                     " sizes", bits);
   }
   // The spans are only borrowed, so views that would be kept by reference are copied first.
   const int64_t bytes = n * static_cast<int64_t>(sizeof(Offset));

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sheaf/builder/fixed_width_builder.h"
@@ -56,6 +58,25 @@ TEST(ByteLimit, RowsBuiltValueByValueCountToo) {
   ASSERT_OK(builder->EndList());
   builder->BeginList();
   EXPECT_THAT(builder->EndList(), StatusIs(StatusCode::kResourceExhausted));
+}
+
+TEST(PoolRefusal, NamesTheBuilderInAppendReserveAndFinish) {
+  FailingPool pool;
+  const BuilderOptions options{.pool = &pool};
+  ASSERT_OK_AND_ASSIGN(const auto builder, MakeBuilder(ListView(Int32()), options));
+  const Array source = ListViews({.offsets = {0, 1}, .sizes = {2, 2}, .elements = {1, 2, 3}});
+  const std::string where = "list_view<int32> builder: the memory pool refused";
+  pool.FailAt(0);
+  EXPECT_THAT(builder->AppendArray(source), StatusIs(StatusCode::kResourceExhausted, where));
+  pool.FailAt(0);
+  EXPECT_THAT(builder->Reserve(10), StatusIs(StatusCode::kResourceExhausted, where));
+  pool.SwitchOff();
+  ASSERT_OK(builder->AppendArray(source));
+  pool.FailAt(0);
+  EXPECT_THAT(builder->Finish(), StatusIs(StatusCode::kResourceExhausted, where));
+  pool.SwitchOff();
+  ASSERT_OK_AND_ASSIGN(const Array result, builder->Finish());
+  EXPECT_THAT(result, ReadsLike(source));
 }
 
 TEST(AppendViews, BorrowedOffsetsAndSizesAreNeverKept) {

@@ -145,6 +145,8 @@ class SHEAF_EXPORT ArrayBuilder {
   Status StageValidity(const Array& source, std::span<const RowRange> ranges);
   /// kOutOfRange where `n` more rows do not fit 64 bits, kInvalidArgument where n is negative.
   Status CheckRows(int64_t n) const;
+  /// A refusal of the pool with the builder's type in front; any other status as it is.
+  Status AtBuilder(const Status& status) const;
   /// kResourceExhausted where what is staged, and so many bytes more, exceed the byte limit.
   Status CheckLimit(int64_t additional_bytes) const;
   /// The same for the least that n more rows take, so that a huge repeat is refused before it is
