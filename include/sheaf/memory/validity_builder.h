@@ -36,12 +36,13 @@ class SHEAF_EXPORT ValidityBuilder {
   /// The span n times.
   Status StageRepeated(BitSpan bits, int64_t null_count, int64_t n);
 
-  /// One valid slot, staged and committed at once; room was reserved.
-  void UnsafePushValid() noexcept {
-    if (staged_.has_bitmap) [[unlikely]]
-      FillBits(bits_.data(), staged_.length, 1, true);
-    ++staged_.length;
-    ++committed_.length;
+  /// Valid slots, staged and committed at once; room was reserved.
+  void UnsafePushValid(int64_t n = 1) noexcept {
+    if (staged_.has_bitmap) [[unlikely]] {
+      FillBits(bits_.data(), staged_.length, n, true);
+    }
+    staged_.length += n;
+    committed_.length += n;
   }
 
   void Commit() noexcept { committed_ = staged_; }
