@@ -15,8 +15,7 @@ Status BooleanBuilder::CheckBuilds(const DataType& type) {
 }
 
 Status BooleanBuilder::EnsureBits(int64_t additional) {
-  // The bits' place comes from the number of tail rows; the buffer only has to be large enough.
-  return bits_.Reserve(BytesForBits(tail_.staged_length() + additional));
+  return bits_.ReserveBits(tail_.staged_length(), tail_.staged_length() + additional);
 }
 
 Status BooleanBuilder::Append(bool value) {
@@ -107,10 +106,7 @@ StatusOr<Array> BooleanBuilder::Build() {
   if (const internal::KeptChunk* only = OnlyChunk(); only != nullptr) return only->window;
   Buffer values;
   if (chunks_.empty()) {
-    if (length() > 0) FillBits(bits_.data(), length(), RoundUp8(length()) - length(), false);
-    bits_.TruncateTo(BytesForBits(length()));
-    values = bits_.Share();
-    bits_.TruncateTo(0);
+    SHEAF_ASSIGN_OR_RETURN(values, bits_.ShareBits(length()));
   } else {
     SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined,
                            MutableBuffer::Allocate(BytesForBits(length()), pool()));

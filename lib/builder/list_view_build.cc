@@ -118,8 +118,7 @@ Status BasicListViewBuilder<Offset>::BuildTail(const StagedVector<int64_t>& sums
     built->offsets = offsets_.Share();
     if (n > 0) {
       // The slack behind a builder's buffer has room for the spare slot.
-      offsets_.as<Offset>()[n] = static_cast<Offset>(built->elements.length());
-      built->has_spare_offset = true;
+      built->has_spare_offset = offsets_.ShareSpare(static_cast<Offset>(built->elements.length()));
     }
     return OkStatus();
   }

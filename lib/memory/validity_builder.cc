@@ -10,9 +10,13 @@ Status ValidityBuilder::Reserve(int64_t additional) {
   return staged_.has_bitmap ? EnsureBitmap(additional) : OkStatus();
 }
 
+Status ValidityBuilder::ReserveBitmap(int64_t additional) {
+  const int64_t written = staged_.has_bitmap ? staged_.length : 0;
+  return bits_.ReserveBits(written, staged_.length + additional);
+}
+
 Status ValidityBuilder::EnsureBitmap(int64_t additional) {
-  // Positions come from the counts, so the builder's own size stays where it is: at nothing.
-  SHEAF_RETURN_IF_ERROR(bits_.Reserve(BytesForBits(staged_.length + additional)));
+  SHEAF_RETURN_IF_ERROR(ReserveBitmap(additional));
   if (!staged_.has_bitmap) {
     FillBits(bits_.data(), 0, staged_.length, true);
     staged_.has_bitmap = true;
@@ -56,13 +60,9 @@ Status ValidityBuilder::StageRepeated(BitSpan bits, int64_t null_count, int64_t 
   return OkStatus();
 }
 
-Buffer ValidityBuilder::Share() noexcept {
+StatusOr<Buffer> ValidityBuilder::Share(Sharing sharing) {
   if (committed_.null_count == 0) return Buffer();
-  FillBits(bits_.data(), committed_.length, RoundUp8(committed_.length) - committed_.length, false);
-  bits_.TruncateTo(BytesForBits(committed_.length));
-  Buffer shared = bits_.Share();
-  bits_.TruncateTo(0);
-  return shared;
+  return bits_.ShareBits(committed_.length, sharing);
 }
 
 void ValidityBuilder::Reset() noexcept {

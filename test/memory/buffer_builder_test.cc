@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sheaf/memory/bit_span.h"
 #include "sheaf/memory/staged_vector.h"
 #include "testing/failing_pool.h"
 
@@ -76,6 +77,93 @@ TEST(BufferBuilder, SharedBytesStayWhenTheBuilderGoesOn) {
   EXPECT_EQ(TextOf(second), "first" + std::string(10'000, 'y'));
 }
 
+TEST(BufferBuilder, SharedBytesStayWhenTheBuilderIsTruncatedIntoThem) {
+  BufferBuilder builder(MemoryPool::Default());
+  ASSERT_TRUE(Stage("first row, second row", &builder).ok());
+  builder.Commit();
+  const Buffer shared = builder.Share();
+  builder.TruncateTo(9);
+  EXPECT_FALSE(builder.HasRoom(1));
+  ASSERT_TRUE(Stage(", another one", &builder).ok());
+  builder.Commit();
+  EXPECT_EQ(TextOf(shared), "first row, second row");
+  EXPECT_EQ(TextOf(builder.Share()), "first row, another one");
+}
+
+TEST(BufferBuilder, TruncatedBytesThatNobodyHoldsAreWrittenInPlace) {
+  testing::FailingPool pool;
+  BufferBuilder builder(&pool);
+  ASSERT_TRUE(Stage("first row, second row", &builder).ok());
+  builder.Commit();
+  {
+    const Buffer gone = builder.Share();
+  }
+  const uint8_t* const address = builder.data();
+  builder.TruncateTo(9);
+  pool.FailAt(0);
+  ASSERT_TRUE(Stage(", another one", &builder).ok());
+  builder.Commit();
+  EXPECT_EQ(builder.data(), address);
+  EXPECT_EQ(TextOf(builder.Share()), "first row, another one");
+}
+
+TEST(BufferBuilder, AppendsBehindSharedBytesStayInTheSameMemory) {
+  testing::FailingPool pool;
+  BufferBuilder builder(&pool);
+  ASSERT_TRUE(Stage(std::string(100, 'x'), &builder).ok());
+  builder.Commit();
+  const Buffer shared = builder.Share();
+  pool.FailAt(0);
+  ASSERT_TRUE(Stage(std::string(20, 'y'), &builder).ok());
+  builder.Commit();
+  EXPECT_EQ(builder.data(), shared.data());
+  EXPECT_EQ(TextOf(shared), std::string(100, 'x'));
+}
+
+TEST(BufferBuilder, RefusedFreshMemoryChangesNothing) {
+  testing::FailingPool pool;
+  BufferBuilder builder(&pool);
+  ASSERT_TRUE(Stage("first row, second row", &builder).ok());
+  builder.Commit();
+  const Buffer shared = builder.Share();
+  builder.TruncateTo(9);
+  pool.FailAt(0);
+  EXPECT_EQ(Stage(", another one", &builder).code(), StatusCode::kResourceExhausted);
+  EXPECT_EQ(TextOf(builder.Share()), "first row");
+  EXPECT_EQ(TextOf(shared), "first row, second row");
+  EXPECT_TRUE(Stage(", another one", &builder).ok());
+}
+
+TEST(BufferBuilder, ASpareValueThatIsSharedStays) {
+  BufferBuilder builder(MemoryPool::Default());
+  ASSERT_TRUE(builder.Reserve(64).ok());
+  builder.UnsafePush(1);
+  const Buffer shared = builder.Share();
+  ASSERT_TRUE(builder.ShareSpare(7));
+  const Buffer again = builder.Share();
+  EXPECT_FALSE(builder.ShareSpare(8));
+  ASSERT_TRUE(builder.Reserve(sizeof(int)).ok());
+  builder.UnsafePush(2);
+  EXPECT_EQ(shared.as<int>()[1], 7);
+  EXPECT_EQ(again.as<int>()[1], 7);
+  EXPECT_EQ(builder.as<int>()[0], 1);
+  EXPECT_EQ(builder.as<int>()[1], 2);
+}
+
+TEST(BufferBuilder, ManySharesDoNotMakeTheMemoryLarger) {
+  BufferBuilder builder(MemoryPool::Default());
+  ASSERT_TRUE(builder.ReserveBits(0, 1000).ok());
+  FillBits(builder.data(), 0, 1000, true);
+  const int64_t first = builder.capacity_bytes();
+  for (int64_t length = 1000; length < 1100; ++length) {
+    ASSERT_TRUE(builder.ReserveBits(length, length + 1).ok());
+    FillBits(builder.data(), length, 1, false);
+    const StatusOr<Buffer> shared = builder.ShareBits(length + 1);
+    ASSERT_TRUE(shared.ok());
+  }
+  EXPECT_LE(builder.capacity_bytes(), 4 * first);
+}
+
 TEST(BufferBuilder, SmallAppendsReallocateLogarithmicallyOften) {
   const auto pool = MakeLimitedPool(MemoryPool::Default(), int64_t{1} << 30);
   BufferBuilder builder(pool.get());
@@ -129,6 +217,18 @@ TEST(StagedVector, ItemsBeyondTheMarkAreDestroyedByDiscard) {
   }
   EXPECT_EQ(item.use_count(), 1);
   EXPECT_EQ(pool->bytes_in_use(), 0);
+}
+
+TEST(StagedVector, CommittedItemsBehindATruncationAreDestroyed) {
+  const auto item = std::make_shared<int>(1);
+  internal::StagedVector<std::shared_ptr<int>> items(MemoryPool::Default());
+  for (int i = 0; i < 10; ++i) ASSERT_TRUE(items.Stage(item).ok());
+  items.Commit();
+  items.TruncateTo(3);
+  EXPECT_EQ(items.committed_size(), 3);
+  EXPECT_EQ(item.use_count(), 4);
+  items.Discard();
+  EXPECT_EQ(items.size(), 3);
 }
 
 TEST(StagedVector, RefusedGrowthKeepsTheItems) {

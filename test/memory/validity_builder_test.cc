@@ -37,7 +37,7 @@ void ExpectHolds(ValidityBuilder* builder, const Bools& expected) {
   for (size_t i = 0; i < expected.size(); ++i) {
     ASSERT_EQ(bits[static_cast<int64_t>(i)], expected[i]) << i;
   }
-  const Buffer shared = builder->Share();
+  const Buffer shared = builder->Share().value();
   ASSERT_EQ(shared.absent(), nulls == 0);
   if (nulls == 0) return;
   ASSERT_EQ(shared.size_bytes(), BytesForBits(std::ssize(expected)));
@@ -55,7 +55,7 @@ TEST(ValidityBuilder, OnlyACountUntilTheFirstNull) {
   builder.Commit();
   EXPECT_EQ(builder.length(), 1'000'000);
   EXPECT_EQ(builder.null_count(), 0);
-  EXPECT_TRUE(builder.Share().absent());
+  EXPECT_TRUE(builder.Share().value().absent());
   EXPECT_EQ(pool.calls(), 0);
 }
 
@@ -85,7 +85,7 @@ TEST(ValidityBuilder, C09_BitsCopiedFromBit3BehindFive) {
   ASSERT_TRUE(builder.StageBits(slice, slice.length - CountSet(slice)).ok());
   builder.Commit();
   EXPECT_EQ(builder.null_count(), 6);
-  const Buffer shared = builder.Share();
+  const Buffer shared = builder.Share().value();
   EXPECT_EQ(shared.data()[0], 0xD5);
   EXPECT_EQ(shared.data()[1], 0xB6);
 }
@@ -104,11 +104,74 @@ TEST(ValidityBuilder, RefusedBitmapChangesNothing) {
   EXPECT_EQ(builder.null_count(), 1);
 }
 
-TEST(ValidityBuilder, RandomAppendsAndDiscardsMatchTheModel) {
+TEST(ValidityBuilder, ARollBackPastTheFirstNullLeavesNoBitmap) {
+  ValidityBuilder builder(MemoryPool::Default());
+  ASSERT_TRUE(builder.StageValid(5).ok());
+  builder.Commit();
+  const ValidityBuilder::Counts mark = builder.counts();
+  ASSERT_TRUE(builder.StageNull(3).ok());
+  builder.Commit();
+  builder.RollBack(mark);
+  EXPECT_FALSE(builder.has_bitmap());
+  ExpectHolds(&builder, Bools(5, true));
+  ASSERT_TRUE(builder.StageNull(1).ok());
+  builder.Commit();
+  ExpectHolds(&builder, {true, true, true, true, true, false});
+}
+
+TEST(ValidityBuilder, SharedBitsOfTheLastByteStayWhenTheBuilderGoesOn) {
+  ValidityBuilder builder(MemoryPool::Default());
+  ASSERT_TRUE(builder.StageNull(3).ok());
+  builder.Commit();
+  const Buffer shared = builder.Share().value();
+  ASSERT_TRUE(builder.StageValid(3).ok());
+  builder.Commit();
+  EXPECT_EQ(shared.data()[0], 0);
+  EXPECT_EQ(builder.Share().value().data()[0], 0b111'000);
+}
+
+TEST(ValidityBuilder, BitsSharedTwiceAreNotCopied) {
+  testing::FailingPool pool;
+  ValidityBuilder builder(&pool);
+  ASSERT_TRUE(builder.StageNull(3).ok());
+  builder.Commit();
+  const Buffer first = builder.Share().value();
+  pool.FailAt(0);
+  const StatusOr<Buffer> second = builder.Share();
+  ASSERT_TRUE(second.ok());
+  EXPECT_EQ(second->data(), first.data());
+}
+
+TEST(ValidityBuilder, BitsBehindARollBackIntoSharedOnesAreZeroInFreshMemory) {
+  testing::FailingPool pool;
+  ValidityBuilder builder(&pool);
+  ASSERT_TRUE(builder.StageNull(1).ok());
+  builder.Commit();
+  const ValidityBuilder::Counts mark = builder.counts();
+  ASSERT_TRUE(builder.StageValid(4).ok());
+  builder.Commit();
+  const Buffer first = builder.Share().value();
+  builder.RollBack(mark);
+  pool.FailAt(0);
+  EXPECT_EQ(builder.Share().status().code(), StatusCode::kResourceExhausted);
+  const Buffer second = builder.Share().value();
+  EXPECT_EQ(first.data()[0], 0b11110);
+  EXPECT_EQ(second.data()[0], 0);
+}
+
+/// A buffer that was shared, and the bytes it had then.
+struct Held {
+  Buffer buffer;
+  std::vector<uint8_t> bytes;
+};
+
+TEST(ValidityBuilder, RandomAppendsDiscardsAndRollBacksMatchTheModel) {
   for (unsigned seed = 1; seed <= 60; ++seed) {
     std::mt19937 random(seed);
     ValidityBuilder builder(MemoryPool::Default());
     Bools model;
+    std::vector<ValidityBuilder::Counts> marks;
+    std::vector<Held> held;
     for (int step = 0; step < 40; ++step) {
       Bools staged;
       for (unsigned parts = 1 + random() % 3; parts > 0; --parts) {
@@ -147,6 +210,19 @@ TEST(ValidityBuilder, RandomAppendsAndDiscardsMatchTheModel) {
       if (step % 8 == 7) {
         ASSERT_NO_FATAL_FAILURE(ExpectHolds(&builder, model)) << seed;
       }
+      if (random() % 4 == 0) marks.push_back(builder.counts());
+      if (random() % 6 == 0) {
+        const Buffer buffer = builder.Share().value();
+        held.push_back({buffer, {buffer.data(), buffer.data() + buffer.size_bytes()}});
+      }
+      if (random() % 6 == 0 && !marks.empty()) {
+        marks.resize(1 + random() % marks.size());
+        builder.RollBack(marks.back());
+        model.resize(static_cast<size_t>(builder.length()));
+      }
+    }
+    for (const Held& one : held) {
+      ASSERT_TRUE(std::equal(one.bytes.begin(), one.bytes.end(), one.buffer.data())) << seed;
     }
     ASSERT_NO_FATAL_FAILURE(ExpectHolds(&builder, model)) << seed;
   }

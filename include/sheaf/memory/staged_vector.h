@@ -43,6 +43,11 @@ class StagedVector {
   }
   void Commit() noexcept { committed_ = staged_; }
   void Discard() noexcept { DestroyFrom(committed_); }
+  /// Forgets all items from number `size` on, committed ones too.
+  void TruncateTo(int64_t size) noexcept {
+    DestroyFrom(size);
+    committed_ = size;
+  }
   void Clear() noexcept {
     DestroyFrom(0);
     committed_ = 0;

@@ -23,6 +23,8 @@ class SHEAF_EXPORT ValidityBuilder {
   bool has_bitmap() const noexcept { return staged_.has_bitmap; }
 
   Status Reserve(int64_t additional);
+  /// Room for a bitmap too, whether there is one by now or not.
+  Status ReserveBitmap(int64_t additional);
   Status StageValid(int64_t n) {
     if (!staged_.has_bitmap) [[likely]] {
       staged_.length += n;
@@ -45,8 +47,18 @@ class SHEAF_EXPORT ValidityBuilder {
     committed_.length += n;
   }
 
+  struct Counts {
+    int64_t length = 0;
+    int64_t null_count = 0;
+    bool has_bitmap = false;
+  };
+
   void Commit() noexcept { committed_ = staged_; }
   void Discard() noexcept { staged_ = committed_; }
+  /// What is committed, for `RollBack`.
+  Counts counts() const noexcept { return committed_; }
+  /// Forgets what came after these counts were taken; past the first null there is no bitmap again.
+  void RollBack(const Counts& counts) noexcept { committed_ = staged_ = counts; }
 
   /// The committed bits; absent where there is no null.
   BitSpan bits() const noexcept {
@@ -54,15 +66,12 @@ class SHEAF_EXPORT ValidityBuilder {
   }
   /// The committed bits as a buffer over this builder's memory, zero behind the length; absent
   /// without a null.
-  Buffer Share() noexcept;
+  StatusOr<Buffer> Share(Sharing sharing = Sharing::kFinal);
+  /// The bitmap's memory.
+  const BufferBuilder& memory() const noexcept { return bits_; }
   void Reset() noexcept;
 
  private:
-  struct Counts {
-    int64_t length = 0;
-    int64_t null_count = 0;
-    bool has_bitmap = false;
-  };
   Status StageFill(int64_t n, bool value);
   /// A bitmap with room for the staged length and `additional` more.
   Status EnsureBitmap(int64_t additional);
