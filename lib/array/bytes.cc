@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <unordered_set>
+#include <utility>
 
 #include "array/string_view_slot.h"
 #include "sheaf/array/run_end_array.h"
@@ -34,12 +36,32 @@ int64_t SlotBytes(const Array& array) {
   return bytes;
 }
 
-int64_t LongStringBytes(const Array& array) {
+/// Of each data buffer the bytes from the first to the last in use. Buffers that are the same bytes
+/// count as one.
+int64_t StringDataBytes(const Array& array) {
+  struct Hull {
+    int64_t begin = std::numeric_limits<int64_t>::max();
+    int64_t end = 0;
+  };
+  std::map<std::pair<const uint8_t*, int64_t>, Hull> hulls;
   const auto* slots = array.slots<internal::StringViewSlot>(1);
-  int64_t bytes = 0;
+  int32_t current = -1;
+  Hull* hull = nullptr;
   VisitSetRuns(array.validity(), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) bytes += slots[i].is_inline() ? 0 : slots[i].size;
+    for (int64_t i = begin; i < end; ++i) {
+      const internal::StringViewSlot& slot = slots[i];
+      if (slot.is_inline()) continue;
+      if (slot.buffer_index != current) {
+        current = slot.buffer_index;
+        const Buffer& buffer = array.buffer(2 + current);
+        hull = &hulls[{buffer.data(), buffer.size_bytes()}];
+      }
+      hull->begin = std::min<int64_t>(hull->begin, slot.offset);
+      hull->end = std::max<int64_t>(hull->end, int64_t{slot.offset} + slot.size);
+    }
   });
+  int64_t bytes = 0;
+  for (const auto& [buffer, used] : hulls) bytes += used.end - used.begin;
   return bytes;
 }
 
@@ -86,7 +108,7 @@ int64_t Used(const Array& array) {
                             const auto* offsets = array.slots<typename L::Offset>(1);
                             return offsets[n] - offsets[0];
                           },
-                          [&](BinaryViewLayout) { return LongStringBytes(array); },
+                          [&](BinaryViewLayout) { return StringDataBytes(array); },
                           [&]<ListLike L>(L) {
                             const auto* offsets = array.slots<typename L::Offset>(1);
                             return UsedSlice(array.child(0), offsets[0], offsets[n] - offsets[0]);

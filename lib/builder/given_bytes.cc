@@ -1,7 +1,9 @@
 #include "builder/given_bytes.h"
 
+#include "array/string_view_slot.h"
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
+#include "sheaf/memory/bit_span.h"
 #include "sheaf/type/layout.h"
 
 namespace sheaf::inline v1::internal {
@@ -30,6 +32,17 @@ Array ReachedChild(const Array& array, int i) noexcept {
   }
 }
 
+/// Bytes of long values in data buffers; views that share some count each.
+int64_t LongBytes(const Array& array) noexcept {
+  if (array.length() == 0) return 0;
+  const auto* slots = array.slots<StringViewSlot>(1);
+  int64_t bytes = 0;
+  VisitSetRuns(array.validity(), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) bytes += slots[i].is_inline() ? 0 : slots[i].size;
+  });
+  return bytes;
+}
+
 }  // namespace
 
 int64_t GivenBytes(const Array& array) noexcept {
@@ -41,6 +54,7 @@ int64_t GivenBytes(const Array& array) noexcept {
                  ? DataBytes(array)
                  : BytesForBits(array.length() * BufferBitWidth(array.type(), i));
   }
+  if (layout.has_variadic_buffers) bytes += LongBytes(array);
   for (int i = 0; i < array.num_children(); ++i) bytes += GivenBytes(ReachedChild(array, i));
   return bytes;
 }

@@ -7,6 +7,7 @@
 
 #include "builder/builder_core.h"
 #include "sheaf/builder/binary_builder.h"
+#include "sheaf/builder/binary_view_builder.h"
 #include "sheaf/builder/boolean_builder.h"
 #include "sheaf/builder/fixed_size_list_builder.h"
 #include "sheaf/builder/fixed_width_builder.h"
@@ -75,6 +76,7 @@ BuilderResult MakeAt(const DataType& type, const BuilderOptions& options, const 
             return make(
                 std::type_identity<BasicBinaryBuilder<typename decltype(layout)::Offset>>());
           },
+          [&](BinaryViewLayout) { return make(std::type_identity<BinaryViewBuilder>()); },
           [&](ViewLike auto layout) {
             return MakeListLike<BasicListViewBuilder<typename decltype(layout)::Offset>>(
                 type, options, path);
@@ -87,7 +89,6 @@ BuilderResult MakeAt(const DataType& type, const BuilderOptions& options, const 
             return MakeListLike<FixedSizeListBuilder>(type, options, path);
           },
           [&](StructLayout) { return MakeStruct(type, options, path); },
-          [&](BinaryViewLayout) { return none(); },
           [&](UnionLike auto) { return none(); },
           [&](DictionaryLayout) { return none(); },
           [&](RunEndLike auto) { return none(); },

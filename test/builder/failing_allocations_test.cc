@@ -10,6 +10,7 @@
 
 #include "sheaf/array/chunked_array.h"
 #include "sheaf/builder/binary_builder.h"
+#include "sheaf/builder/binary_view_builder.h"
 #include "sheaf/builder/boolean_builder.h"
 #include "sheaf/builder/fixed_size_list_builder.h"
 #include "sheaf/builder/fixed_width_builder.h"
@@ -144,6 +145,22 @@ std::vector<Operation> BinaryOperations() {
   };
 }
 
+std::vector<Operation> BinaryViewOperations() {
+  using Builder = BinaryViewBuilder;
+  static const std::vector<std::string_view> values(300, "more than twelve letters");
+  static const std::vector<uint8_t> bits(100, 0x5A);
+  return {
+      Own<Builder>("Append short", [](Builder& builder) { return builder.Append("twelve bytes"); }),
+      Own<Builder>("Append",
+                   [](Builder& builder) { return builder.Append("a text of some length"); }),
+      Own<Builder>("AppendValues", [](Builder& builder) { return builder.AppendValues(values); }),
+      Own<Builder>(
+          "AppendValues with nulls",
+          [](Builder& builder) { return builder.AppendValues(values, {bits.data(), 5, 300}); }),
+      Own<Builder>("ReserveData", [](Builder& builder) { return builder.ReserveData(50'000); }),
+  };
+}
+
 /// What lists, list-views and fixed-size lists have in common. \param size  of every list.
 template <typename Builder>
 std::vector<Operation> ListOperations(int64_t size) {
@@ -214,6 +231,8 @@ const std::map<TypeId, std::vector<Operation>>& Table() {
       {TypeId::kUtf8, BinaryOperations<int32_t>()},
       {TypeId::kLargeBinary, BinaryOperations<int64_t>()},
       {TypeId::kLargeUtf8, BinaryOperations<int64_t>()},
+      {TypeId::kBinaryView, BinaryViewOperations()},
+      {TypeId::kUtf8View, BinaryViewOperations()},
       {TypeId::kList, ListOperations<ListBuilder>(200)},
       {TypeId::kLargeList, ListOperations<LargeListBuilder>(200)},
       {TypeId::kListView, ListViewOperations<int32_t>()},
@@ -231,6 +250,7 @@ std::vector<DataType> DeepTypes() {
       TypeFrom("struct<a: utf8, b: list_view<int32>, c: list<utf8>>"),
       TypeFrom("list_view<struct<a: int32, b: list_view<utf8>>>"),
       TypeFrom("list<fixed_size_list<bool>[3]>"),
+      TypeFrom("struct<a: utf8_view, b: list_view<utf8_view>, c: list<binary_view>>"),
       TypeFrom("large_list_view<list<large_list_view<float64>>>"),
       Struct({Field("a", Int32(), /*nullable=*/false),
               Field("b", List(Field("item", Utf8(), false)))}),

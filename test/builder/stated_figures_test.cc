@@ -90,6 +90,7 @@ TEST(StatedFigures, OneArrayAppendedToAFreshBuilderSharesEveryBuffer) {
       Ints({1, kNull, 3}),
       Bools({true, kNull, false}),
       elements,
+      Utf8s({"a text of some length", kNull, "short"}, Utf8View()),
       ListViewsOver(elements, {0, 2, 1}, {2, 2, 1}, "110"),
       LargeListViewsOver(elements, {0, 2, 1}, {2, 2, 1}, "110"),
       ListsOver(elements, {0, 2, 2, 4}, "101"),

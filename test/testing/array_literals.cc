@@ -1,5 +1,10 @@
 #include "testing/array_literals.h"
 
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "sheaf/array/binary_view_array.h"
 #include "sheaf/type/field.h"
 #include "testing/json_values.h"
 
@@ -73,7 +78,25 @@ Array Bools(const std::vector<std::optional<bool>>& values) {
                   .buffers = {ValidityOf(values), Bits(plain)}});
 }
 
+namespace {
+
+/// Long values lie one after the other in a single data buffer.
+Array ViewsOf(const MaybeTexts& values, const DataType& type) {
+  const auto valid = std::make_unique<bool[]>(values.size());
+  std::vector<std::string_view> views;
+  for (size_t i = 0; i < values.size(); ++i) {
+    valid[i] = values[i].has_value();
+    views.push_back(valid[i] ? std::string_view(*values[i]) : std::string_view());
+  }
+  auto array = BinaryViewArray::FromValues(views, {valid.get(), values.size()}, &type);
+  if (!array.ok()) BadLiteral(array.status().ToString());
+  return *std::move(array);
+}
+
+}  // namespace
+
 Array Utf8s(const MaybeTexts& values, const DataType& type) {
+  if (type.layout().id == LayoutId::kBinaryView) return ViewsOf(values, type);
   std::vector<int64_t> offsets = {0};
   std::string data;
   for (const auto& value : values) {

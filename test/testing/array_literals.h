@@ -23,6 +23,7 @@ Array Ints(const MaybeInts& values, const DataType& type = Int32());
 Array Range(int64_t first, int64_t last, const DataType& type = Int32());
 Array Doubles(const std::vector<std::optional<double>>& values);
 Array Bools(const std::vector<std::optional<bool>>& values);
+/// Texts or bytes, with offsets or as views.
 Array Utf8s(const MaybeTexts& values, const DataType& type = Utf8());
 
 /// A list-view of int32 as its buffers say, unchecked:

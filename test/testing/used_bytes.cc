@@ -1,5 +1,9 @@
 #include "testing/used_bytes.h"
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
 #include "sheaf/base/bits.h"
 
 namespace sheaf::testing {
@@ -9,6 +13,22 @@ namespace {
 int64_t OffsetAt(const Array& array, int64_t slot) {
   if (array.layout().offset_bits == 64) return array.slots<int64_t>(1)[slot];
   return array.slots<int32_t>(1)[slot];
+}
+
+/// Of each data buffer, known by its address, the bytes from the first to the last of a long value.
+int64_t ViewDataBytes(const Array& array) {
+  std::map<const void*, std::pair<int64_t, int64_t>> reached;
+  for (int64_t i = 0; i < array.length(); ++i) {
+    const int32_t* view = array.buffer(1).as<int32_t>() + 4 * (array.offset() + i);
+    if (array.IsNull(i) || view[0] <= 12) continue;
+    const auto [place, added] =
+        reached.try_emplace(array.buffer(2 + view[2]).data(), view[3], view[3] + view[0]);
+    place->second.first = std::min<int64_t>(place->second.first, view[3]);
+    place->second.second = std::max<int64_t>(place->second.second, view[3] + view[0]);
+  }
+  int64_t bytes = 0;
+  for (const auto& [buffer, range] : reached) bytes += range.second - range.first;
+  return bytes;
 }
 
 }  // namespace
@@ -27,6 +47,8 @@ int64_t NaiveUsedBytes(const Array& array) {
       return bytes + n * array.type().storage().byte_width();
     case LayoutId::kBinary:
       return bytes + (n + 1) * offset_bytes + OffsetAt(array, n) - OffsetAt(array, 0);
+    case LayoutId::kBinaryView:
+      return bytes + n * 16 + ViewDataBytes(array);
     case LayoutId::kList: {
       const int64_t begin = OffsetAt(array, 0);
       return bytes + (n + 1) * offset_bytes +

@@ -10,8 +10,9 @@ namespace sheaf::inline v1 {
 
 /// Logical bytes of the window: what its values take in its own layout, placed as they are. Offsets
 /// count rows + 1, list-views their offsets and sizes and the elements from the first to the last
-/// that a view reaches (each once, however many views share it), binary views the bytes of their
-/// long values, dictionaries all values, run-ends the runs reached. A bitmap counts only where
+/// that a view reaches (each once, however many views share it), binary views of each data buffer
+/// the bytes from the first to the last that a valid long value reaches, dictionaries all values,
+/// run-ends the runs reached. A bitmap counts only where
 /// there are nulls; padding, spare slots and what lies outside the window do not.
 /// \return the structural error of an array that must not be followed.
 SHEAF_EXPORT StatusOr<int64_t> UsedBytes(const Array& array);

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "sheaf/builder/array_builder.h"
+#include "sheaf/builder/view_data.h"
+#include "sheaf/memory/bit_span.h"
+
+namespace sheaf::inline v1 {
+
+namespace internal {
+class StringDataUses;  // lib/array/string_data_uses.h
+}  // namespace internal
+
+/// Builds binary_view and utf8_view arrays. Values of up to 12 bytes lie in their view; longer ones
+/// in data buffers of the builder (blocks that never exceed what 32 bits reach), or where the
+/// appended array has them: data buffers are shared, each once however often it comes.
+///
+/// A data buffer is shared by an append that uses at least BuilderOptions::min_chunk_bytes of it,
+/// if that is not too little of its allocation (`max_retained_ratio`); the values of others are
+/// copied. `AppendRepeated` stores a long value once. Null rows' views are zero. UTF-8 is not
+/// checked here; full validation does.
+class SHEAF_EXPORT BinaryViewBuilder : public ArrayBuilder {
+ public:
+  explicit BinaryViewBuilder(const DataType& type, const BuilderOptions& options = {});
+  static Status CheckBuilds(const DataType& type);
+
+  /// \return kOutOfRange for a value of more than 2^31 - 1 bytes.
+  Status Append(std::string_view value);
+  /// Room for the row was reserved, and for the bytes of long values by `ReserveData`.
+  void UnsafeAppend(std::string_view value) noexcept;
+  /// \param validity  as many bits as values; absent: all valid. Bytes of null values are not
+  /// stored.
+  Status AppendValues(std::span<const std::string_view> values, BitSpan validity = {});
+  /// Room, in one block, for so many more bytes of values longer than 12 bytes.
+  /// \return kOutOfRange for more than 2^31 - 1 bytes.
+  Status ReserveData(int64_t additional_bytes);
+  /// Bytes of data buffers in use: all that were copied, and of shared buffers those from the first
+  /// to the last in use.
+  int64_t data_bytes() const noexcept { return data_.committed_bytes(); }
+
+ protected:
+  using RowRange = internal::RowRange;
+  Status StageRanges(const Array& source, std::span<const RowRange> ranges) override;
+  Status StageRepeated(const Array& source, RowRange range, int64_t n) override;
+  Status StageNulls(int64_t n) override;
+  Status StageEmpty(int64_t n) override;
+  Status StageKept(const Array& source, RowRange range) override;
+  Status StageWidened(int64_t chunk, RowRange range) override;
+  Status ReserveRows(int64_t rows) override;
+  void Commit() noexcept override;
+  void Discard() noexcept override;
+  StatusOr<Array> Build() override;
+  void Clear() noexcept override;
+  int64_t BytesUsed() const noexcept override;
+
+ private:
+  Status ReserveSlots(int64_t rows);
+  /// n zero slots: null rows, and empty values.
+  Status StageZeros(int64_t n);
+  Status StageValues(std::span<const std::string_view> values, BitSpan validity);
+  Status ShareAll(const Array& source, const internal::StringDataUses& uses);
+  /// Shares or copies the data buffers in use, but for those whose values are copied one by one.
+  Status PlaceData(const Array& source, internal::StringDataUses* uses);
+  Status StageSlots(const Array& source, RowRange range, internal::StringDataUses* uses,
+                    int64_t* coming_bytes);
+  StatusOr<Buffer> BuildViews();
+
+  BufferBuilder views_;  ///< Slots of the tail rows.
+  internal::ViewData data_;
+};
+
+using Utf8ViewBuilder = BinaryViewBuilder;
+
+}  // namespace sheaf

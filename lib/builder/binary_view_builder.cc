@@ -1,0 +1,392 @@
+#include "sheaf/builder/binary_view_builder.h"
+
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "array/string_data_uses.h"
+#include "array/string_view_slot.h"
+#include "builder/builder_core.h"
+
+namespace sheaf::inline v1 {
+
+using internal::DataUse;
+using internal::RowRange;
+using internal::StringDataUses;
+using internal::StringViewSlot;
+using internal::ViewData;
+
+namespace {
+
+constexpr auto kSlotBytes = static_cast<int64_t>(sizeof(StringViewSlot));
+
+StringViewSlot InlineSlot(std::string_view value) noexcept {
+  StringViewSlot slot = {};  // What a short value leaves free is zero.
+  slot.size = static_cast<int32_t>(value.size());
+  if (!value.empty()) {
+    std::memcpy(reinterpret_cast<char*>(&slot) + sizeof(slot.size), value.data(), value.size());
+  }
+  return slot;
+}
+
+StringViewSlot LongSlot(std::string_view value, ViewData::Place place) noexcept {
+  StringViewSlot slot;
+  slot.size = static_cast<int32_t>(value.size());
+  std::memcpy(slot.prefix, value.data(), sizeof(slot.prefix));
+  slot.buffer_index = place.buffer;
+  slot.offset = place.offset;
+  return slot;
+}
+
+bool IsInline(std::string_view value) noexcept {
+  return value.size() <= static_cast<size_t>(StringViewSlot::kInlineBytes);
+}
+
+/// Copies the slots of rows, those of null rows as zeros, and calls `move(slot)` for each long one
+/// that is copied until that fails. `out` is aligned for any slot; `slots` need not be.
+template <typename Function>
+Status CopySlots(const StringViewSlot* slots, BitSpan validity, StringViewSlot* out,
+                 Function&& move) {
+  Status status;
+  int64_t done = 0;
+  const auto zero_to = [&](int64_t end) {
+    if (end > done) std::memset(out + done, 0, static_cast<size_t>((end - done) * kSlotBytes));
+  };
+  VisitSetRuns(validity, [&](int64_t begin, int64_t end) {
+    zero_to(begin);
+    done = end;
+    std::memcpy(out + begin, slots + begin, static_cast<size_t>((end - begin) * kSlotBytes));
+    for (int64_t i = begin; i < end && status.ok(); ++i) {
+      if (!out[i].is_inline()) status = move(out[i]);
+    }
+  });
+  zero_to(validity.length);
+  return status;
+}
+
+/// Bytes of the values that are copied one by one.
+int64_t CopiedSingly(const StringDataUses& uses) noexcept {
+  int64_t bytes = 0;
+  for (int64_t i = 0; i < uses.size(); ++i) bytes += uses[i].target < 0 ? uses[i].sum_bytes : 0;
+  return bytes;
+}
+
+/// Whether no view under a null leads anywhere, so that an array can be handed through as it is.
+bool NullSlotsAreZero(const Array& array) noexcept {
+  if (!array.has_nulls()) return true;
+  const BitSpan validity = array.validity();
+  const uint8_t* slots = array.buffer(1).data() + array.offset() * kSlotBytes;
+  static constexpr uint8_t kZero[kSlotBytes] = {};
+  for (int64_t i = FindBit(validity, 0, false); i < array.length();
+       i = FindBit(validity, i + 1, false)) {
+    if (std::memcmp(slots + i * kSlotBytes, kZero, sizeof(kZero)) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+BinaryViewBuilder::BinaryViewBuilder(const DataType& type, const BuilderOptions& options)
+    : ArrayBuilder(type, options), views_(options.pool), data_(options.pool) {}
+
+Status BinaryViewBuilder::CheckBuilds(const DataType& type) {
+  if (type.layout().id == LayoutId::kBinaryView) return OkStatus();
+  return internal::InvalidArgument("a binary view builder does not build ", type.ToString());
+}
+
+Status BinaryViewBuilder::ReserveSlots(int64_t rows) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t bytes, internal::ProductOf(rows, kSlotBytes, type_));
+  return views_.Reserve(bytes);
+}
+
+Status BinaryViewBuilder::Append(std::string_view value) {
+  const bool is_inline = IsInline(value);
+  if (views_.HasRoom(kSlotBytes) && !tail_.has_bitmap() && unlimited() &&
+      (is_inline || data_.HasRoom(static_cast<int64_t>(value.size())))) [[likely]] {
+    UnsafeAppend(value);
+    return OkStatus();
+  }
+  return AppendValues({&value, 1});
+}
+
+void BinaryViewBuilder::UnsafeAppend(std::string_view value) noexcept {
+  views_.UnsafePush(
+      IsInline(value)
+          ? InlineSlot(value)
+          : LongSlot(value, data_.UnsafePush(value.data(), static_cast<int64_t>(value.size()))));
+  tail_.UnsafePushValid();
+}
+
+Status BinaryViewBuilder::AppendValues(std::span<const std::string_view> values, BitSpan validity) {
+  const auto n = static_cast<int64_t>(values.size());
+  SHEAF_RETURN_IF_ERROR(CheckRows(n));
+  if (!validity.absent() && validity.length != n) {
+    return internal::InvalidArgument(type_.ToString(), " builder: ", validity.length,
+                                     " validity bits for ", n, " values");
+  }
+  validity.length = n;
+  return Transact([&] { return StageValues(values, validity); });
+}
+
+Status BinaryViewBuilder::StageValues(std::span<const std::string_view> values, BitSpan validity) {
+  int64_t coming_bytes = 0;  // Of long values, to be copied yet.
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (IsInline(values[i]) || !validity[static_cast<int64_t>(i)]) continue;
+    const auto size = static_cast<int64_t>(values[i].size());
+    if (size > ViewData::kMostBytes) {
+      return internal::OutOfRange(type_.ToString(), " builder, value ", i, ": ", size,
+                                  " bytes outgrow 32-bit sizes (at most ", ViewData::kMostBytes,
+                                  ")");
+    }
+    if (AddOverflows(coming_bytes, size, &coming_bytes)) {
+      return internal::OutOfRange(type_.ToString(), " builder: the values exceed 64 bits of bytes");
+    }
+  }
+  SHEAF_RETURN_IF_ERROR(ReserveSlots(validity.length));
+  SHEAF_RETURN_IF_ERROR(tail_.StageBits(validity, validity.length - CountSet(validity)));
+  auto* out = reinterpret_cast<StringViewSlot*>(views_.UnsafeStage(validity.length * kSlotBytes));
+  for (size_t i = 0; i < values.size(); ++i) {
+    const std::string_view value = values[i];
+    if (!validity[static_cast<int64_t>(i)]) {
+      out[i] = {};
+    } else if (IsInline(value)) {
+      out[i] = InlineSlot(value);
+    } else {
+      const auto size = static_cast<int64_t>(value.size());
+      if (!data_.HasRoom(size)) SHEAF_RETURN_IF_ERROR(data_.MakeRoom(size, coming_bytes));
+      out[i] = LongSlot(value, data_.UnsafeStage(value.data(), size));
+      coming_bytes -= size;
+    }
+  }
+  return OkStatus();
+}
+
+Status BinaryViewBuilder::ReserveData(int64_t additional_bytes) {
+  if (additional_bytes < 0)
+    return internal::InvalidArgument(type_.ToString(), " builder: ", additional_bytes, " bytes");
+  if (additional_bytes > ViewData::kMostBytes) {
+    return internal::OutOfRange(type_.ToString(), " builder: ", additional_bytes,
+                                " bytes outgrow a data buffer (at most ", ViewData::kMostBytes,
+                                " bytes)");
+  }
+  if (data_.HasRoom(additional_bytes)) return OkStatus();
+  const Status status = data_.MakeRoom(additional_bytes, additional_bytes);
+  status.ok() ? data_.Commit() : data_.Discard();
+  return AtBuilder(status);
+}
+
+Status BinaryViewBuilder::StageRanges(const Array& source, std::span<const RowRange> ranges) {
+  StringDataUses uses(pool());
+  for (const RowRange& range : ranges) {
+    SHEAF_RETURN_IF_ERROR(uses.Add(source, range.offset, range.length));
+  }
+  const int64_t rows = internal::TotalLength(ranges);
+  if (ranges.size() == 1 && rows > 0) {
+    const int64_t own_bytes =
+        rows * kSlotBytes + uses.used_bytes() + (source.has_nulls() ? BytesForBits(rows) : 0);
+    if (ShouldKeep(source, own_bytes)) {
+      SHEAF_RETURN_IF_ERROR(ShareAll(source, uses));
+      return ArrayBuilder::StageKept(source, ranges[0]);
+    }
+  }
+  SHEAF_RETURN_IF_ERROR(ReserveSlots(rows));
+  SHEAF_RETURN_IF_ERROR(PlaceData(source, &uses));
+  int64_t coming_bytes = CopiedSingly(uses);
+  for (const RowRange& range : ranges) {
+    SHEAF_RETURN_IF_ERROR(StageSlots(source, range, &uses, &coming_bytes));
+  }
+  return StageValidity(source, ranges);
+}
+
+Status BinaryViewBuilder::ShareAll(const Array& source, const StringDataUses& uses) {
+  for (int64_t i = 0; i < uses.size(); ++i) {
+    const DataUse& use = uses[i];
+    SHEAF_RETURN_IF_ERROR(
+        data_.StageShared(source.buffer(2 + use.buffer), use.begin, use.end).status());
+  }
+  return OkStatus();
+}
+
+Status BinaryViewBuilder::PlaceData(const Array& source, StringDataUses* uses) {
+  for (int64_t i = 0; i < uses->size(); ++i) {
+    DataUse& use = (*uses)[i];
+    const Buffer& buffer = source.buffer(2 + use.buffer);
+    const bool is_much = static_cast<double>(buffer.retained_bytes()) <=
+                         options_.max_retained_ratio * static_cast<double>(use.used_bytes());
+    if (use.used_bytes() >= options_.min_chunk_bytes && is_much) {
+      SHEAF_ASSIGN_OR_RETURN(use.target, data_.StageShared(buffer, use.begin, use.end));
+    } else if (use.sum_bytes >= use.hull_bytes() && use.hull_bytes() <= ViewData::kMostBytes) {
+      // No more bytes than value by value, and values that share bytes go on sharing them.
+      SHEAF_RETURN_IF_ERROR(data_.MakeRoom(use.hull_bytes(), use.hull_bytes()));
+      const ViewData::Place place = data_.UnsafeStage(buffer.data() + use.begin, use.hull_bytes());
+      use.target = place.buffer;
+      use.shift = place.offset - use.begin;
+    }
+  }
+  return OkStatus();
+}
+
+/// Slots of a range, long values where `uses` says that their data buffer went. `coming_bytes` of
+/// long values are still to be copied, here and by later calls.
+Status BinaryViewBuilder::StageSlots(const Array& source, RowRange range, StringDataUses* uses,
+                                     int64_t* coming_bytes) {
+  if (range.length == 0) return OkStatus();
+  auto* out = reinterpret_cast<StringViewSlot*>(views_.UnsafeStage(range.length * kSlotBytes));
+  const DataUse* use = nullptr;
+  const auto move = [&](StringViewSlot& slot) -> Status {
+    if (use == nullptr || use->buffer != slot.buffer_index) use = uses->Find(slot.buffer_index);
+    if (use->target >= 0) {
+      slot.buffer_index = use->target;
+      slot.offset = static_cast<int32_t>(slot.offset + use->shift);
+      return OkStatus();
+    }
+    if (!data_.HasRoom(slot.size)) SHEAF_RETURN_IF_ERROR(data_.MakeRoom(slot.size, *coming_bytes));
+    *coming_bytes -= slot.size;
+    const uint8_t* bytes = source.buffer(2 + slot.buffer_index).data() + slot.offset;
+    const ViewData::Place place = data_.UnsafeStage(bytes, slot.size);
+    slot.buffer_index = place.buffer;
+    slot.offset = place.offset;
+    return OkStatus();
+  };
+  return CopySlots(source.slots<StringViewSlot>(1) + range.offset,
+                   source.validity().Slice(range.offset, range.length), out, move);
+}
+
+Status BinaryViewBuilder::StageRepeated(const Array& source, RowRange range, int64_t n) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t rows, internal::ProductOf(range.length, n, type_));
+  if (rows == 0) return OkStatus();  // No value, and no byte of one.
+  SHEAF_RETURN_IF_ERROR(ReserveSlots(rows));
+  const BitSpan validity = source.validity().Slice(range.offset, range.length);
+  SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, range.length - CountSet(validity), n));
+  StringDataUses uses(pool());
+  SHEAF_RETURN_IF_ERROR(uses.Add(source, range.offset, range.length));
+  SHEAF_RETURN_IF_ERROR(PlaceData(source, &uses));
+  int64_t coming_bytes = CopiedSingly(uses);
+  SHEAF_RETURN_IF_ERROR(StageSlots(source, range, &uses, &coming_bytes));
+  const int64_t once = range.length * kSlotBytes;
+  uint8_t* more = views_.UnsafeStage(once * (n - 1));
+  internal::ExtendRepeated(more - once, once, n);
+  return OkStatus();
+}
+
+Status BinaryViewBuilder::StageZeros(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(ReserveSlots(n));
+  if (n > 0)
+    std::memset(views_.UnsafeStage(n * kSlotBytes), 0, static_cast<size_t>(n * kSlotBytes));
+  return OkStatus();
+}
+
+Status BinaryViewBuilder::StageNulls(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(StageZeros(n));
+  return tail_.StageNull(n);
+}
+
+Status BinaryViewBuilder::StageEmpty(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(StageZeros(n));
+  return tail_.StageValid(n);
+}
+
+Status BinaryViewBuilder::StageKept(const Array& source, RowRange range) {
+  StringDataUses uses(pool());
+  SHEAF_RETURN_IF_ERROR(uses.Add(source, range.offset, range.length));
+  SHEAF_RETURN_IF_ERROR(ShareAll(source, uses));
+  return ArrayBuilder::StageKept(source, range);
+}
+
+Status BinaryViewBuilder::StageWidened(int64_t chunk, RowRange range) {
+  const Array& window = chunks_[chunk].window;
+  const Array widened = internal::WithWindow(window, range.offset, range.length);
+  StringDataUses uses(pool());
+  if (window.length() == 0) {  // It says nothing of where rows would be.
+    SHEAF_RETURN_IF_ERROR(uses.Add(widened, 0, range.length));
+  } else {  // Only what is new is looked at.
+    const int64_t left = window.offset() - range.offset;
+    const int64_t right = left + window.length();
+    SHEAF_RETURN_IF_ERROR(uses.Add(widened, 0, left));
+    SHEAF_RETURN_IF_ERROR(uses.Add(widened, right, range.length - right));
+  }
+  SHEAF_RETURN_IF_ERROR(ShareAll(widened, uses));
+  return ArrayBuilder::StageWidened(chunk, range);
+}
+
+Status BinaryViewBuilder::ReserveRows(int64_t rows) {
+  SHEAF_RETURN_IF_ERROR(ReserveSlots(rows));
+  return tail_.Reserve(rows);
+}
+
+void BinaryViewBuilder::Commit() noexcept {
+  ArrayBuilder::Commit();
+  views_.Commit();
+  data_.Commit();
+}
+
+void BinaryViewBuilder::Discard() noexcept {
+  ArrayBuilder::Discard();
+  views_.Discard();
+  data_.Discard();
+}
+
+StatusOr<Array> BinaryViewBuilder::Build() {
+  if (const internal::KeptChunk* only = OnlyChunk();
+      only != nullptr && NullSlotsAreZero(only->window)) {
+    return only->window;
+  }
+  internal::StagedVector<Buffer> buffers(pool());
+  SHEAF_ASSIGN_OR_RETURN(Buffer views, BuildViews());
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
+  SHEAF_RETURN_IF_ERROR(buffers.Stage(std::move(validity)));
+  SHEAF_RETURN_IF_ERROR(buffers.Stage(std::move(views)));
+  SHEAF_RETURN_IF_ERROR(data_.Build(&buffers));
+  internal::NodeParts parts;
+  parts.type = type_;
+  parts.length = length();
+  parts.null_count = null_count();
+  parts.buffers = {buffers.begin(), static_cast<size_t>(buffers.size())};
+  parts.verified = true;
+  return internal::MakeNode(std::move(parts), pool());
+}
+
+StatusOr<Buffer> BinaryViewBuilder::BuildViews() {
+  if (chunks_.empty()) return views_.Share();
+  SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined,
+                         MutableBuffer::Allocate(length() * kSlotBytes, pool()));
+  auto* out = joined.as<StringViewSlot>();
+  Status status;
+  VisitPieces(
+      [&](int64_t begin, int64_t end) {
+        std::memcpy(out, views_.as<StringViewSlot>() + begin,
+                    static_cast<size_t>((end - begin) * kSlotBytes));
+        out += end - begin;
+      },
+      [&](int64_t index) {
+        const Array& window = chunks_[index].window;
+        int32_t from = -1;
+        int32_t to = -1;
+        const auto move = [&](StringViewSlot& slot) {
+          if (slot.buffer_index != from) {
+            from = slot.buffer_index;
+            to = data_.Find(window.buffer(2 + from));
+          }
+          slot.buffer_index = to;
+          return OkStatus();
+        };
+        if (window.length() > 0) {
+          status = CopySlots(window.slots<StringViewSlot>(1), window.validity(), out, move);
+        }
+        out += window.length();
+      });
+  SHEAF_RETURN_IF_ERROR(status);
+  return std::move(joined).Finish();
+}
+
+void BinaryViewBuilder::Clear() noexcept {
+  ArrayBuilder::Clear();
+  views_.Reset();
+  data_.Clear();
+}
+
+int64_t BinaryViewBuilder::BytesUsed() const noexcept {
+  return ValidityBytes() + staged_length() * kSlotBytes + data_.bytes();
+}
+
+}  // namespace sheaf
