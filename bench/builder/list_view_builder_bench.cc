@@ -129,7 +129,7 @@ BENCHMARK(ExtendKnown)
     ->Name("extend_known")
     ->UseManualTime()
     ->Unit(benchmark::kMicrosecond)
-    ->Args({1000, 8})
+    ->Args({10000, 8})
     ->Args({1000000, 8});
 BENCHMARK(ConstantFill)
     ->Name("constant_fill")

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <set>
+#include <string>
 
 namespace sheaf::workloads {
 namespace {
@@ -61,6 +62,25 @@ Array ListViews(int64_t lists, int64_t list_size, int64_t step, bool nulls, int3
 
 Array LargeListViews(int64_t lists, int64_t list_size, int64_t step, bool nulls, int32_t first) {
   return Views<int64_t>(LargeListView(Int32()), lists, list_size, step, nulls, first);
+}
+
+RecordBatch WideLists(int64_t columns, int64_t rows, int64_t list_size) {
+  std::vector<Field> fields;
+  std::vector<Array> arrays;
+  for (int64_t column = 0; column < columns; ++column) {
+    std::vector<int32_t> offsets(static_cast<size_t>(rows + 1));
+    for (size_t i = 0; i < offsets.size(); ++i) {
+      offsets[i] = static_cast<int32_t>(i) * static_cast<int32_t>(list_size);
+    }
+    ArrayParts parts;
+    parts.type = List(Int32());
+    parts.length = rows;
+    parts.buffers = {Buffer(), Must(Buffer::Adopt(std::move(offsets)))};
+    parts.children = {Iota(rows * list_size, static_cast<int32_t>(column))};
+    arrays.push_back(Must(MakeArray(std::move(parts), ValidationLevel::kFull)));
+    fields.emplace_back("c" + std::to_string(column), arrays.back().type());
+  }
+  return Must(RecordBatch::Make(Schema(std::move(fields)), rows, std::move(arrays)));
 }
 
 Array WithUnknownStatistics(const Array& list_view) {

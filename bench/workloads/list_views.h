@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sheaf/array/array.h"
+#include "sheaf/array/record_batch.h"
 
 namespace sheaf::workloads {
 
@@ -14,6 +15,9 @@ Array Iota(int64_t length, int32_t first = 0);
 /// the size overlaps. With nulls every fifth row is null.
 Array ListViews(int64_t lists, int64_t list_size, int64_t step, bool nulls, int32_t first = 0);
 Array LargeListViews(int64_t lists, int64_t list_size, int64_t step, bool nulls, int32_t first = 0);
+
+/// `columns` columns c0, c1, ... of `rows` lists of `list_size` int32 each.
+RecordBatch WideLists(int64_t columns, int64_t rows, int64_t list_size);
 
 /// The same list-view under a fresh node: its statistics are not known yet.
 Array WithUnknownStatistics(const Array& list_view);
