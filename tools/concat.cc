@@ -37,10 +37,6 @@ struct ConcatOptions {
   int64_t batch_rows = 0;  // 0: all rows in one batch.
 };
 
-DataType RowType(const Schema& schema) {
-  return Struct(std::vector<Field>(schema.fields().begin(), schema.fields().end()));
-}
-
 /// Whether the columns of `from` go into those of `to`, position by position.
 Status CheckColumns(const Schema& to, const Schema& from) {
   if (from.num_fields() != to.num_fields()) {
@@ -91,7 +87,7 @@ class Concatenation {
   /// The first input says what the output is like.
   Status Begin(const Schema& schema) {
     schema_ = schema;
-    SHEAF_ASSIGN_OR_RETURN(builder_, MakeBuilder(RowType(schema)));
+    SHEAF_ASSIGN_OR_RETURN(builder_, MakeBuilder(schema.struct_type()));
     at_ = options_.output;
     SHEAF_ASSIGN_OR_RETURN(
         writer_, BatchWriter::Open(options_.output, Format(), schema,

@@ -21,14 +21,16 @@ StatusOr<RecordBatch> RecordBatch::Make(Schema schema, int64_t num_rows,
   }
   for (int i = 0; i < schema.num_fields(); ++i) {
     const Array& column = columns[static_cast<size_t>(i)];
-    const std::string path = internal::Concat("$", internal::PathStep(schema.fields(), i));
+    const auto path = [&] {  // Names are compared for it: only where there is something to say.
+      return internal::Concat("$", internal::PathStep(schema.fields(), i));
+    };
     if (!(column.type() == schema.field(i).type())) {
-      return internal::InvalidArgument(path, ": the schema says ",
+      return internal::InvalidArgument(path(), ": the schema says ",
                                        schema.field(i).type().ToString(), ", the column is ",
                                        column.type().ToString());
     }
     if (column.length() != num_rows) {
-      return internal::InvalidArgument(path, ": ", column.length(), " rows, the batch has ",
+      return internal::InvalidArgument(path(), ": ", column.length(), " rows, the batch has ",
                                        num_rows);
     }
   }
@@ -52,9 +54,8 @@ RecordBatch RecordBatch::Slice(int64_t offset, int64_t length) const {
 StatusOr<Array> RecordBatch::ToStruct(MemoryPool* pool) const {
   std::vector<Array> children = columns_;
   Buffer no_validity;
-  const std::span<const Field> fields = schema_.fields();
   const bool verified = std::all_of(columns_.begin(), columns_.end(), internal::IsVerified);
-  return internal::MakeNode({.type = Struct({fields.begin(), fields.end()}),
+  return internal::MakeNode({.type = schema_.struct_type(),
                              .length = num_rows_,
                              .null_count = 0,
                              .buffers = {&no_validity, 1},
@@ -72,11 +73,11 @@ StatusOr<RecordBatch> RecordBatch::FromStruct(const Array& array, Metadata metad
                                      array.null_count());
   }
   std::vector<Array> columns;
+  columns.reserve(static_cast<size_t>(array.num_children()));
   for (int i = 0; i < array.num_children(); ++i) {
     columns.push_back(array.child(i).Slice(array.offset(), array.length()));
   }
-  const std::span<const Field> fields = array.type().fields();
-  Schema schema({fields.begin(), fields.end()}, std::move(metadata));
+  SHEAF_ASSIGN_OR_RETURN(Schema schema, Schema::FromStruct(array.type(), std::move(metadata)));
   return Make(std::move(schema), array.length(), std::move(columns));
 }
 

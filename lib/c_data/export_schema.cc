@@ -101,8 +101,7 @@ Status ExportField(const Field& field, ArrowSchema* out, MemoryPool* pool) {
 }
 
 Status ExportSchema(const Schema& schema, ArrowSchema* out, MemoryPool* pool) {
-  std::vector<Field> fields(schema.fields().begin(), schema.fields().end());
-  const Field top("", Struct(std::move(fields)), /*nullable=*/false, schema.metadata());
+  const Field top("", schema.struct_type(), /*nullable=*/false, schema.metadata());
   return internal::ExportWhole(top, out, pool);
 }
 

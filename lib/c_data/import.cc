@@ -123,11 +123,10 @@ StatusOr<Array> ReadArray(OwnedArray source, const DataType& type, const ImportO
 
 StatusOr<RecordBatch> ReadRecordBatch(OwnedArray source, const Schema& schema,
                                       const ImportOptions& options) {
-  std::vector<Field> fields(schema.fields().begin(), schema.fields().end());
   ImportOptions of_columns = options;
   ++of_columns.max_depth;  // The struct of the columns is not a field of theirs.
   SHEAF_ASSIGN_OR_RETURN(const Array columns,
-                         ReadArray(std::move(source), Struct(std::move(fields)), of_columns));
+                         ReadArray(std::move(source), schema.struct_type(), of_columns));
   return RecordBatch::FromStruct(columns, schema.metadata());
 }
 

@@ -89,11 +89,10 @@ StatusOr<Field> ReadField(const ArrowSchema& schema, int max_depth) {
 StatusOr<Schema> ReadSchema(const ArrowSchema& schema, int max_depth) {
   // The struct of the columns is not a field of theirs.
   SHEAF_ASSIGN_OR_RETURN(const Field top, SchemaReader(max_depth).Read(&schema, 0));
-  const DataType& type = top.type();
-  if (type.id() != TypeId::kStruct) {
+  if (top.type().id() != TypeId::kStruct) {
     return InvalidArgument("format \"", schema.format, "\": a schema is a struct");
   }
-  return Schema({type.fields().begin(), type.fields().end()}, top.metadata());
+  return Schema::FromStruct(top.type(), top.metadata());
 }
 
 }  // namespace internal

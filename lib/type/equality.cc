@@ -78,10 +78,10 @@ bool Field::Identical(const Field& other) const noexcept {
          type_.Identical(other.type_);
 }
 
-bool operator==(const Schema& a, const Schema& b) noexcept { return a.fields_ == b.fields_; }
+bool operator==(const Schema& a, const Schema& b) noexcept { return a.columns_ == b.columns_; }
 
 bool Schema::Identical(const Schema& other) const noexcept {
-  return metadata_ == other.metadata_ && IdenticalFields(fields_, other.fields_);
+  return metadata_ == other.metadata_ && columns_.Identical(other.columns_);
 }
 
 }  // namespace sheaf::inline v1

@@ -1,4 +1,5 @@
 // Types with children, dictionaries, extensions.
+#include <atomic>
 #include <utility>
 
 #include "base/error.h"
@@ -17,13 +18,42 @@ TypeNode* NewNested(TypeId id, std::vector<Field> fields) {
   return node;
 }
 
-DataType NewList(TypeId id, Field elements) {
+constexpr const char* kItem = "item";
+
+TypeNode* NewListNode(TypeId id, Field elements) {
   std::vector<Field> fields;
   fields.push_back(std::move(elements));
-  return DataType(NewNested(id, std::move(fields)));
+  return NewNested(id, std::move(fields));
 }
 
-Field Item(const DataType& elements) { return Field("item", elements); }
+/// Lists of a type without parameters, their field as everybody has it: constants too, made when
+/// first asked for. Arrays of one such type then share its node, however many schemas came in.
+TypeNode* ConstantListNode(TypeId id, TypeId elements) {
+  static std::atomic<TypeNode*> nodes[kTypeIdCount][kTypeIdCount];
+  std::atomic<TypeNode*>& slot = nodes[static_cast<size_t>(id)][static_cast<size_t>(elements)];
+  TypeNode* node = slot.load(std::memory_order_acquire);
+  if (node != nullptr) return node;
+  TypeNode* made = NewListNode(id, Field(kItem, DataType(internal::SimpleNode(elements))));
+  made->immortal = true;
+  if (slot.compare_exchange_strong(node, made, std::memory_order_acq_rel)) return made;
+  delete made;  // Another thread was first.
+  return node;
+}
+
+bool IsItem(const Field& field) {
+  return field.nullable() && field.metadata().empty() && field.name() == kItem;
+}
+
+DataType NewList(TypeId id, Field elements) {
+  const TypeId of = elements.type().id();
+  if (internal::IsSimple(of) && IsItem(elements)) return DataType(ConstantListNode(id, of));
+  return DataType(NewListNode(id, std::move(elements)));
+}
+
+DataType NewList(TypeId id, const DataType& elements) {
+  if (internal::IsSimple(elements.id())) return DataType(ConstantListNode(id, elements.id()));
+  return DataType(NewListNode(id, Field(kItem, elements)));
+}
 
 }  // namespace
 
@@ -33,10 +63,12 @@ DataType ListView(Field elements) { return NewList(TypeId::kListView, std::move(
 DataType LargeListView(Field elements) {
   return NewList(TypeId::kLargeListView, std::move(elements));
 }
-DataType List(const DataType& elements) { return List(Item(elements)); }
-DataType LargeList(const DataType& elements) { return LargeList(Item(elements)); }
-DataType ListView(const DataType& elements) { return ListView(Item(elements)); }
-DataType LargeListView(const DataType& elements) { return LargeListView(Item(elements)); }
+DataType List(const DataType& elements) { return NewList(TypeId::kList, elements); }
+DataType LargeList(const DataType& elements) { return NewList(TypeId::kLargeList, elements); }
+DataType ListView(const DataType& elements) { return NewList(TypeId::kListView, elements); }
+DataType LargeListView(const DataType& elements) {
+  return NewList(TypeId::kLargeListView, elements);
+}
 
 StatusOr<DataType> FixedSizeList(Field elements, int32_t list_size) {
   if (list_size < 0) {
@@ -50,6 +82,7 @@ StatusOr<DataType> FixedSizeList(Field elements, int32_t list_size) {
 }
 
 DataType Struct(std::vector<Field> fields) {
+  if (fields.empty()) return DataType(internal::SimpleNode(TypeId::kStruct));
   return DataType(NewNested(TypeId::kStruct, std::move(fields)));
 }
 

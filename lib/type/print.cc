@@ -203,7 +203,7 @@ std::string Field::ToString() const {
 
 std::string Schema::ToString() const {
   std::string text;
-  for (const Field& field : fields_) {
+  for (const Field& field : fields()) {
     if (!text.empty()) text.push_back('\n');
     internal::TypePrinter(&text).PrintField(field);
   }

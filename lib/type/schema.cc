@@ -1,6 +1,7 @@
 #include "sheaf/type/schema.h"
 
 #include "base/error.h"
+#include "sheaf/type/layout.h"
 
 namespace sheaf::inline v1 {
 
@@ -19,8 +20,18 @@ StatusOr<int> FieldIndex(std::span<const Field> fields, string_view name) {
   return found;
 }
 
+StatusOr<Schema> Schema::FromStruct(const DataType& columns, Metadata metadata) {
+  if (columns.layout().id != LayoutId::kStruct) {
+    return internal::InvalidArgument("a schema is a struct, not ", columns.ToString());
+  }
+  Schema schema;
+  schema.columns_ = columns.storage();  // An extension over a struct is none that columns have.
+  schema.metadata_ = std::move(metadata);
+  return schema;
+}
+
 StatusOr<int> Schema::FieldIndex(string_view name) const {
-  return sheaf::FieldIndex(fields_, name);
+  return sheaf::FieldIndex(fields(), name);
 }
 
 }  // namespace sheaf::inline v1
