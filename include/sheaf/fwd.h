@@ -69,6 +69,7 @@ using LargeListViewArray = BasicListViewArray<int64_t>;
 // builder
 class ArrayBuilder;
 class BooleanBuilder;
+class BuilderMark;
 class FixedSizeBinaryBuilder;
 class FixedSizeListBuilder;
 class NullBuilder;

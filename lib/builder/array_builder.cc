@@ -15,7 +15,6 @@ using internal::InvalidArgument;
 using internal::KeptChunk;
 using internal::OutOfRange;
 using internal::RowRange;
-using internal::WidenedChunk;
 
 namespace {
 
@@ -45,9 +44,10 @@ ArrayBuilder::ArrayBuilder(DataType type, const BuilderOptions& options)
       tail_(options.pool),
       chunks_(options.pool),
       widened_(options.pool),
-      last_source_type_(type_) {}
+      last_source_type_(type_),
+      nested_(type_.num_fields() > 0) {}
 
-ArrayBuilder::~ArrayBuilder() = default;
+ArrayBuilder::~ArrayBuilder() { DropMarks(); }
 
 Status ArrayBuilder::CheckRows(int64_t n) const {
   if (n < 0) return InvalidArgument(type_.ToString(), " builder: ", n, " rows");
@@ -88,6 +88,7 @@ Status ArrayBuilder::CheckLimitOfRows(int64_t n) const {
 
 Status ArrayBuilder::Reserve(int64_t rows) {
   SHEAF_RETURN_IF_ERROR(CheckRows(rows));
+  window_ = RowWindow();  // Its memory may move.
   return AtBuilder(ReserveRows(rows));
 }
 
@@ -195,21 +196,17 @@ Status ArrayBuilder::StageWidened(int64_t chunk_index, RowRange range) {
 }
 
 void ArrayBuilder::Commit() noexcept {
+  window_ = RowWindow();
   tail_.Commit();
   chunks_.Commit();
-  widened_.Clear();
+  CommitLog(widened_);
   kept_.committed_rows = kept_.staged_rows;
   kept_.committed_nulls = kept_.staged_nulls;
 }
 
 void ArrayBuilder::Discard() noexcept {
-  for (int64_t i = widened_.size() - 1; i >= 0; --i) {
-    const WidenedChunk& was = widened_[i];
-    KeptChunk& chunk = chunks_[was.index];
-    chunk.window = internal::WithWindow(chunk.window, was.before.offset, was.before.length);
-    chunk.null_count = was.null_count_before;
-  }
-  widened_.Clear();
+  window_ = RowWindow();
+  UndoWidened(widened_.committed_size());
   chunks_.Discard();
   tail_.Discard();
   kept_.staged_rows = kept_.committed_rows;
@@ -217,10 +214,12 @@ void ArrayBuilder::Discard() noexcept {
 }
 
 void ArrayBuilder::Clear() noexcept {
+  DropMarks();
   tail_.Reset();
   chunks_.Clear();
   widened_.Clear();
   kept_ = KeptCounts();
+  window_ = RowWindow();
 }
 
 int64_t ArrayBuilder::ValidityBytes() const noexcept {
@@ -250,7 +249,39 @@ const KeptChunk* ArrayBuilder::OnlyChunk() const noexcept {
   return chunks_.committed_size() == 1 && tail_.length() == 0 ? &chunks_[0] : nullptr;
 }
 
+bool ArrayBuilder::LastRowIsNull() const noexcept {
+  if (null_count() == 0) return false;
+  if (null_count() == length()) return true;  // Those of the null type too, which have no bits.
+  if (!chunks_.empty() && chunks_.back().tail_before == tail_.length()) {
+    const Array& window = chunks_.back().window;
+    if (window.length() > 0) return window.IsNull(window.length() - 1);
+  }
+  return tail_.length() > 0 && !tail_.bits()[tail_.length() - 1];
+}
+
+Status ArrayBuilder::CheckNewWindow(int64_t rows) const {
+  SHEAF_RETURN_IF_ERROR(CheckRows(rows));
+  return CheckLimitOfRows(rows);
+}
+
+Status ArrayBuilder::CheckWindow(int64_t rows, BitSpan validity) const {
+  if (window_.rows < 0 || window_.tail_before != tail_.length()) {
+    return internal::FailedPrecondition(
+        type_.ToString(), " builder: Commit without AppendUninitialized, or after another change");
+  }
+  if (rows < 0 || rows > window_.rows) {
+    return InvalidArgument(type_.ToString(), " builder: Commit of ", rows, " rows of a window of ",
+                           window_.rows);
+  }
+  if (!validity.absent() && validity.length != rows) {
+    return InvalidArgument(type_.ToString(), " builder: ", validity.length, " validity bits for ",
+                           rows, " rows");
+  }
+  return OkStatus();
+}
+
 StatusOr<Buffer> ArrayBuilder::BuildValidity() {
+  window_ = RowWindow();  // The padding of what is shared lies where the window is.
   if (null_count() == 0) return Buffer();
   if (chunks_.empty()) return tail_.Share();
   if (const KeptChunk* only = OnlyChunk(); only != nullptr && only->window.offset() % 8 == 0) {

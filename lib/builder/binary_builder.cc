@@ -94,11 +94,60 @@ Status BasicBinaryBuilder<Offset>::StageValues(std::span<const std::string_view>
 }
 
 template <typename Offset>
+StatusOr<BinaryWindow<Offset>> BasicBinaryBuilder<Offset>::AppendUninitialized(int64_t n,
+                                                                               int64_t data_bytes) {
+  SHEAF_RETURN_IF_ERROR(CheckNewWindow(n));
+  SHEAF_RETURN_IF_ERROR(ReserveData(data_bytes));
+  SHEAF_RETURN_IF_ERROR(AtBuilder(internal::ReserveOffsets<Offset>(offsets_, n, type_)));
+  offsets_.Commit();  // The leading zero.
+  OpenWindow(n);
+  window_bytes_ = data_bytes;
+  auto* const sizes = reinterpret_cast<Offset*>(offsets_.data() + offsets_.size_bytes());
+  return BinaryWindow<Offset>{{sizes, static_cast<size_t>(n)},
+                              {data_.data() + data_.size_bytes(), static_cast<size_t>(data_bytes)}};
+}
+
+template <typename Offset>
+StatusOr<int64_t> BasicBinaryBuilder<Offset>::SumWindow(int64_t rows) const {
+  const auto* sizes = reinterpret_cast<const Offset*>(offsets_.data() + offsets_.size_bytes());
+  int64_t sum = 0;
+  for (int64_t row = 0; row < rows; ++row) {
+    // No sum wraps: each size is at most what is left.
+    if (sizes[row] < 0 || sizes[row] > window_bytes_ - sum) {
+      return internal::InvalidArgument(type_.ToString(), " builder, row ", row,
+                                       " of the window: a size of ", sizes[row], ", with ", sum,
+                                       " of its ", window_bytes_, " bytes used before");
+    }
+    sum += sizes[row];
+  }
+  return sum;
+}
+
+template <typename Offset>
+Status BasicBinaryBuilder<Offset>::Commit(int64_t rows, BitSpan validity) {
+  SHEAF_RETURN_IF_ERROR(CheckWindow(rows, validity));
+  SHEAF_ASSIGN_OR_RETURN(const int64_t bytes, SumWindow(rows));
+  validity.length = rows;
+  auto* const ends = reinterpret_cast<Offset*>(offsets_.data() + offsets_.size_bytes());
+  auto end = static_cast<Offset>(data_.size_bytes());
+  SHEAF_RETURN_IF_ERROR(TransactWindow([&] {
+    SHEAF_RETURN_IF_ERROR(tail_.StageBits(validity, rows - CountSet(validity)));
+    offsets_.UnsafeStage(rows * static_cast<int64_t>(sizeof(Offset)));
+    data_.UnsafeStage(bytes);
+    return OkStatus();
+  }));
+  // Only now, in place: what fails leaves the sizes as the caller wrote them.
+  for (int64_t row = 0; row < rows; ++row) ends[row] = end = static_cast<Offset>(end + ends[row]);
+  return OkStatus();
+}
+
+template <typename Offset>
 Status BasicBinaryBuilder<Offset>::ReserveData(int64_t additional_bytes) {
   if (additional_bytes < 0)
     return internal::InvalidArgument(type_.ToString(), " builder: ", additional_bytes, " bytes");
   SHEAF_RETURN_IF_ERROR(CheckFits(additional_bytes));
-  return data_.Reserve(additional_bytes);
+  window_ = RowWindow();  // Its memory may move.
+  return AtBuilder(data_.Reserve(additional_bytes));
 }
 
 template <typename Offset>
@@ -225,6 +274,22 @@ void BasicBinaryBuilder<Offset>::Discard() noexcept {
   offsets_.Discard();
   data_.Discard();
   kept_data_staged_ = kept_data_committed_;
+}
+
+template <typename Offset>
+void BasicBinaryBuilder<Offset>::SaveMark(internal::MarkWriter& mark) const noexcept {
+  ArrayBuilder::SaveMark(mark);
+  mark.Put(offsets_.size_bytes());
+  mark.Put(data_.size_bytes());
+  mark.Put(kept_data_committed_);
+}
+
+template <typename Offset>
+void BasicBinaryBuilder<Offset>::RestoreMark(internal::MarkReader& mark) noexcept {
+  ArrayBuilder::RestoreMark(mark);
+  offsets_.TruncateTo(mark.Take());
+  data_.TruncateTo(mark.Take());
+  kept_data_committed_ = kept_data_staged_ = mark.Take();
 }
 
 template <typename Offset>

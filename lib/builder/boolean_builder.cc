@@ -46,6 +46,25 @@ Status BooleanBuilder::AppendValues(BitSpan values, BitSpan validity) {
   });
 }
 
+void BooleanBuilder::UnsafeAppendValues(BitSpan values) noexcept {
+  if (values.length == 0) return;
+  CopyBits(values, bits_.data(), tail_.length());
+  tail_.UnsafePushValid(values.length);
+}
+
+StatusOr<MutableBitSpan> BooleanBuilder::AppendUninitialized(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(CheckNewWindow(n));
+  SHEAF_RETURN_IF_ERROR(AtBuilder(EnsureBits(n)));
+  OpenWindow(n);
+  return MutableBitSpan{bits_.data(), tail_.length(), n};
+}
+
+Status BooleanBuilder::Commit(int64_t rows, BitSpan validity) {
+  SHEAF_RETURN_IF_ERROR(CheckWindow(rows, validity));
+  validity.length = rows;
+  return TransactWindow([&] { return tail_.StageBits(validity, rows - CountSet(validity)); });
+}
+
 Status BooleanBuilder::StageFill(int64_t n, bool value) {
   SHEAF_RETURN_IF_ERROR(EnsureBits(n));
   FillBits(bits_.data(), tail_.staged_length(), n, value);

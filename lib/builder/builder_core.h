@@ -27,6 +27,14 @@ Status ArrayBuilder::Transact(Function&& stage) {
   return status;
 }
 
+template <typename Function>
+Status ArrayBuilder::TransactWindow(Function&& stage) {
+  const RowWindow window = window_;
+  Status status = Transact(stage);
+  if (!status.ok()) window_ = window;
+  return status;
+}
+
 namespace internal {
 
 /// The same node seen through another window.

@@ -14,7 +14,9 @@ FixedSizeListBuilder::FixedSizeListBuilder(const DataType& type,
     : ArrayBuilder(type, options),
       elements_(std::move(elements)),
       chunk_of_(options.pool),
-      list_size_(type.list_size()) {}
+      list_size_(type.list_size()) {
+  Adopt(*elements_);
+}
 
 Status FixedSizeListBuilder::CheckBuilds(const DataType& type) {
   if (type.id() == TypeId::kFixedSizeList) return OkStatus();
@@ -62,6 +64,7 @@ void FixedSizeListBuilder::BeginList() noexcept { open_.Begin(*elements_); }
 
 Status FixedSizeListBuilder::EndList() {
   SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
+  SHEAF_RETURN_IF_ERROR(CheckReadyOf(*elements_));
   if (const int64_t size = open_.size(*elements_); size != list_size_) {
     return internal::InvalidArgument(type_.ToString(), " builder: a list of ", size, " elements");
   }
@@ -205,6 +208,19 @@ void FixedSizeListBuilder::Discard() noexcept {
   ArrayBuilder::Discard();
   chunk_of_.Discard();
   DiscardOf(*elements_);
+}
+
+void FixedSizeListBuilder::SaveMark(internal::MarkWriter& mark) const noexcept {
+  ArrayBuilder::SaveMark(mark);
+  open_.SaveMark(mark);
+  SaveMarkOf(*elements_, mark);
+}
+
+void FixedSizeListBuilder::RestoreMark(internal::MarkReader& mark) noexcept {
+  ArrayBuilder::RestoreMark(mark);
+  chunk_of_.TruncateTo(chunks_.size());
+  open_.RestoreMark(mark);
+  RestoreMarkOf(*elements_, mark);
 }
 
 StatusOr<Array> FixedSizeListBuilder::Build() {

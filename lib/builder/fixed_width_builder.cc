@@ -32,6 +32,23 @@ Status FixedWidthBuilderBase::AppendBytes(const void* values, int64_t n, BitSpan
   });
 }
 
+StatusOr<uint8_t*> FixedWidthBuilderBase::OpenValues(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(CheckNewWindow(n));
+  SHEAF_RETURN_IF_ERROR(AtBuilder(ReserveValues(n)));
+  OpenWindow(n);
+  return values_.data() + values_.size_bytes();
+}
+
+Status FixedWidthBuilderBase::Commit(int64_t rows, BitSpan validity) {
+  SHEAF_RETURN_IF_ERROR(CheckWindow(rows, validity));
+  validity.length = rows;
+  return TransactWindow([&] {
+    SHEAF_RETURN_IF_ERROR(tail_.StageBits(validity, rows - CountSet(validity)));
+    values_.UnsafeStage(rows * width_);
+    return OkStatus();
+  });
+}
+
 Status FixedWidthBuilderBase::StageRanges(const Array& source, std::span<const RowRange> ranges) {
   const int64_t total = internal::TotalLength(ranges);
   const int64_t own_bytes = total * width_ + (source.has_nulls() ? BytesForBits(total) : 0);
@@ -89,6 +106,11 @@ void FixedWidthBuilderBase::Commit() noexcept {
 void FixedWidthBuilderBase::Discard() noexcept {
   ArrayBuilder::Discard();
   values_.Discard();
+}
+
+void FixedWidthBuilderBase::RestoreMark(internal::MarkReader& mark) noexcept {
+  ArrayBuilder::RestoreMark(mark);
+  values_.TruncateTo(tail_.length() * width_);
 }
 
 StatusOr<Array> FixedWidthBuilderBase::Build() {
@@ -169,6 +191,12 @@ Status FixedSizeBinaryBuilder::Append(std::span<const uint8_t> value) {
                                      " bytes");
   }
   return AppendBytes(value.data());
+}
+
+void FixedSizeBinaryBuilder::UnsafeAppend(const void* value) noexcept {
+  if (width_ > 0) std::memcpy(values_.UnsafeStage(width_), value, static_cast<size_t>(width_));
+  values_.Commit();
+  tail_.UnsafePushValid();
 }
 
 template class FixedWidthBuilder<int8_t>;

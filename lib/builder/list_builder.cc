@@ -18,7 +18,9 @@ BasicListBuilder<Offset>::BasicListBuilder(const DataType& type,
     : ArrayBuilder(type, options),
       elements_(std::move(elements)),
       ends_(options.pool),
-      chunk_of_(options.pool) {}
+      chunk_of_(options.pool) {
+  Adopt(*elements_);
+}
 
 template <typename Offset>
 Status BasicListBuilder<Offset>::CheckBuilds(const DataType& type) {
@@ -83,6 +85,7 @@ void BasicListBuilder<Offset>::BeginList() noexcept {
 template <typename Offset>
 Status BasicListBuilder<Offset>::EndList() {
   SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
+  SHEAF_RETURN_IF_ERROR(CheckReadyOf(*elements_));
   const int64_t size = open_.size(*elements_);
   SHEAF_RETURN_IF_ERROR(
       internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements"));
@@ -93,6 +96,7 @@ Status BasicListBuilder<Offset>::EndList() {
   StageEnd(size);
   ends_.Commit();
   tail_.UnsafePushValid();
+  DropMarksOf(*elements_);
   open_.Commit(*elements_);
   open_.End();
   return OkStatus();
@@ -274,6 +278,23 @@ void BasicListBuilder<Offset>::Discard() noexcept {
   ends_.Discard();
   chunk_of_.Discard();
   DiscardOf(*elements_);
+}
+
+template <typename Offset>
+void BasicListBuilder<Offset>::SaveMark(internal::MarkWriter& mark) const noexcept {
+  ArrayBuilder::SaveMark(mark);
+  mark.Put(ends_.size_bytes());
+  open_.SaveMark(mark);
+  SaveMarkOf(*elements_, mark);
+}
+
+template <typename Offset>
+void BasicListBuilder<Offset>::RestoreMark(internal::MarkReader& mark) noexcept {
+  ArrayBuilder::RestoreMark(mark);
+  ends_.TruncateTo(mark.Take());
+  chunk_of_.TruncateTo(chunks_.size());
+  open_.RestoreMark(mark);
+  RestoreMarkOf(*elements_, mark);
 }
 
 template <typename Offset>

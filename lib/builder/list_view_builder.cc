@@ -33,7 +33,9 @@ BasicListViewBuilder<Offset>::BasicListViewBuilder(const DataType& type,
       segments_(options.pool),
       windows_(options.pool),
       kept_views_(options.pool),
-      undo_(options.pool) {}
+      undo_(options.pool) {
+  Adopt(*elements_);
+}
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::CheckBuilds(const DataType& type) {
@@ -114,6 +116,7 @@ void BasicListViewBuilder<Offset>::BeginList() noexcept {
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::EndList() {
   SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
+  SHEAF_RETURN_IF_ERROR(CheckReadyOf(*elements_));
   const int64_t size = open_.size(*elements_);
   SHEAF_RETURN_IF_ERROR(
       internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements"));
@@ -130,6 +133,7 @@ Status BasicListViewBuilder<Offset>::EndList() {
   offsets_.UnsafePush(static_cast<Offset>(start.base));
   sizes_.UnsafePush(static_cast<Offset>(size));
   tail_.UnsafePushValid();
+  DropMarksOf(*elements_);
   RememberElements();
   open_.End();
   return OkStatus();
@@ -377,7 +381,7 @@ void BasicListViewBuilder<Offset>::Commit() noexcept {
   segments_.Commit();
   windows_.Commit();
   kept_views_.Commit();
-  undo_.Clear();
+  CommitLog(undo_);
   committed_flag_ = flag_;
   CommitOf(*elements_);
   RememberElements();
@@ -386,7 +390,19 @@ void BasicListViewBuilder<Offset>::Commit() noexcept {
 template <typename Offset>
 void BasicListViewBuilder<Offset>::Discard() noexcept {
   ArrayBuilder::Discard();
-  for (int64_t i = undo_.size() - 1; i >= 0; --i) {
+  UndoViews(undo_.committed_size());
+  offsets_.Discard();
+  sizes_.Discard();
+  segments_.Discard();
+  windows_.Discard();
+  kept_views_.Discard();
+  flag_ = committed_flag_;
+  DiscardOf(*elements_);
+}
+
+template <typename Offset>
+void BasicListViewBuilder<Offset>::UndoViews(int64_t size) noexcept {
+  for (int64_t i = undo_.size() - 1; i >= size; --i) {
     const ViewsUndo& undo = undo_[i];
     if (undo.kept >= 0) {
       kept_views_[undo.kept] = undo.views;
@@ -395,14 +411,37 @@ void BasicListViewBuilder<Offset>::Discard() noexcept {
       windows_[undo.window].end = undo.end;
     }
   }
-  undo_.Clear();
-  offsets_.Discard();
-  sizes_.Discard();
-  segments_.Discard();
-  windows_.Discard();
-  kept_views_.Discard();
-  flag_ = committed_flag_;
-  DiscardOf(*elements_);
+  undo_.TruncateTo(size);
+}
+
+template <typename Offset>
+void BasicListViewBuilder<Offset>::SaveMark(internal::MarkWriter& mark) const noexcept {
+  ArrayBuilder::SaveMark(mark);
+  mark.Put(segments_.committed_size());
+  mark.Put(windows_.size());
+  mark.Put(undo_.committed_size());
+  mark.Put(committed_flag_ ? 1 : 0);
+  mark.Put(elements_chunks_);
+  mark.Put(elements_tail_);
+  open_.SaveMark(mark);
+  SaveMarkOf(*elements_, mark);
+}
+
+template <typename Offset>
+void BasicListViewBuilder<Offset>::RestoreMark(internal::MarkReader& mark) noexcept {
+  ArrayBuilder::RestoreMark(mark);
+  offsets_.TruncateTo(tail_.length() * static_cast<int64_t>(sizeof(Offset)));
+  sizes_.TruncateTo(tail_.length() * static_cast<int64_t>(sizeof(Offset)));
+  segments_.TruncateTo(mark.Take());
+  const int64_t num_windows = mark.Take();
+  UndoViews(mark.Take());  // Before what it mentions is gone.
+  windows_.TruncateTo(num_windows);
+  kept_views_.TruncateTo(chunks_.size());
+  flag_ = committed_flag_ = mark.Take() != 0;
+  elements_chunks_ = mark.Take();
+  elements_tail_ = mark.Take();
+  open_.RestoreMark(mark);
+  RestoreMarkOf(*elements_, mark);
 }
 
 template <typename Offset>

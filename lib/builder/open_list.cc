@@ -40,4 +40,18 @@ void OpenList::Commit(const ArrayBuilder& elements) noexcept {
   null_count_ = elements.null_count();
 }
 
+void OpenList::SaveMark(MarkWriter& mark) const noexcept {
+  mark.Put(length_);
+  mark.Put(null_count_);
+  mark.Put(open_ ? 1 : 0);
+  mark.Put(stray_ ? 1 : 0);
+}
+
+void OpenList::RestoreMark(MarkReader& mark) noexcept {
+  length_ = mark.Take();
+  null_count_ = mark.Take();
+  open_ = mark.Take() != 0;
+  stray_ = mark.Take() != 0;
+}
+
 }  // namespace sheaf::inline v1::internal

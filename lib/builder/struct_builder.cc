@@ -27,12 +27,87 @@ Status CheckFieldNullable(const DataType& type, const Field& field, const Array&
 StructBuilder::StructBuilder(const DataType& type,
                              std::vector<std::unique_ptr<ArrayBuilder>> fields,
                              const BuilderOptions& options)
-    : ArrayBuilder(type, options), fields_(std::move(fields)), chunks_of_(options.pool) {}
+    : ArrayBuilder(type, options), fields_(std::move(fields)), chunks_of_(options.pool) {
+  for (auto& field : fields_) Adopt(*field);
+}
 
 Status StructBuilder::CheckBuilds(const DataType& type) {
   if (type.id() == TypeId::kStruct) return OkStatus();
   return internal::InvalidArgument("a struct builder does not build ", type.ToString());
 }
+
+// ── Rows value by value ──
+
+Status StructBuilder::CheckField(int i) const {
+  if (i >= 0 && i < num_fields()) return OkStatus();
+  return internal::InvalidArgument(type_.ToString(), " builder: field ", i, " of ", num_fields());
+}
+
+Status StructBuilder::CheckFieldOfRow(int i, int64_t ahead, MissingFields missing) const {
+  const Field& field = type_.field(i);
+  const ArrayBuilder& values = *fields_[static_cast<size_t>(i)];
+  if (ahead == 0 && missing == MissingFields::kError) {
+    return internal::FailedPrecondition(type_.ToString(), " builder, row ", length(), ": field ",
+                                        field.ToString(), " got no value before EndRow");
+  }
+  if (ahead != 0 && ahead != 1) {
+    return internal::FailedPrecondition(type_.ToString(), " builder, row ", length(), ": field ",
+                                        field.ToString(), " is ", ahead,
+                                        " rows ahead at EndRow, not 1");
+  }
+  if (!field.nullable() && (ahead == 0 || LastRowIsNullOf(values))) {
+    return internal::InvalidArgument(type_.ToString(), " builder, row ", length(), ": field ",
+                                     field.ToString(), " is not nullable and ",
+                                     ahead == 0 ? "got no value" : "got a null");
+  }
+  return CheckReadyOf(values);
+}
+
+Status StructBuilder::EndRow(MissingFields missing) {
+  SHEAF_RETURN_IF_ERROR(CheckRows(1));
+  bool complete = true;
+  for (int i = 0; i < num_fields(); ++i) {
+    const int64_t ahead = fields_[static_cast<size_t>(i)]->length() - length();
+    SHEAF_RETURN_IF_ERROR(CheckFieldOfRow(i, ahead, missing));
+    complete = complete && ahead == 1;
+  }
+  if (!complete) return EndRowWithNulls();
+  // Only this node changes: no walk over the tree for a single row.
+  Status status = tail_.StageValid(1);
+  if (status.ok()) status = CheckLimit(0);
+  if (!status.ok()) {
+    tail_.Discard();
+    return AtBuilder(status);
+  }
+  tail_.Commit();
+  for (const auto& field : fields_) DropMarksOf(*field);
+  return OkStatus();
+}
+
+Status StructBuilder::EndRowWithNulls() {
+  return Transact([&] {
+    for (const auto& field : fields_) {
+      if (field->length() == length()) SHEAF_RETURN_IF_ERROR(StageNullsOf(*field, 1));
+    }
+    return tail_.StageValid(1);
+  });
+}
+
+Status StructBuilder::CheckReady() const {
+  for (int i = 0; i < num_fields(); ++i) {
+    const ArrayBuilder& field = *fields_[static_cast<size_t>(i)];
+    if (field.length() != length()) {
+      return internal::FailedPrecondition(type_.ToString(),
+                                          " builder: a row is open, EndRow comes first: ", "field ",
+                                          type_.field(i).ToString(), " has ", field.length(),
+                                          " rows where the struct has ", length());
+    }
+    SHEAF_RETURN_IF_ERROR(CheckReadyOf(field));
+  }
+  return OkStatus();
+}
+
+// ── The hooks ──
 
 Status StructBuilder::StageRanges(const Array& source, std::span<const RowRange> ranges) {
   for (int i = 0; i < num_fields(); ++i) {
@@ -117,6 +192,17 @@ void StructBuilder::Discard() noexcept {
   ArrayBuilder::Discard();
   chunks_of_.Discard();
   for (auto& field : fields_) DiscardOf(*field);
+}
+
+void StructBuilder::SaveMark(internal::MarkWriter& mark) const noexcept {
+  ArrayBuilder::SaveMark(mark);
+  for (const auto& field : fields_) SaveMarkOf(*field, mark);
+}
+
+void StructBuilder::RestoreMark(internal::MarkReader& mark) noexcept {
+  ArrayBuilder::RestoreMark(mark);
+  chunks_of_.TruncateTo(chunks_.size() * num_fields());
+  for (auto& field : fields_) RestoreMarkOf(*field, mark);
 }
 
 StatusOr<Array> StructBuilder::Build() {

@@ -31,12 +31,12 @@ Status WindowList::GrowBuckets() {
   return OkStatus();
 }
 
-void WindowList::Discard() noexcept {
+void WindowList::TruncateTo(int64_t size) noexcept {
   // The newest window of its bucket goes first, so what is left is the chain as it was.
-  for (int64_t i = windows_.size() - 1; i >= windows_.committed_size(); --i) {
+  for (int64_t i = windows_.size() - 1; i >= size; --i) {
     buckets_[BucketOf(windows_[i].source)] = windows_[i].previous;
   }
-  windows_.Discard();
+  windows_.TruncateTo(size);
 }
 
 void WindowList::Clear() noexcept {

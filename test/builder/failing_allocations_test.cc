@@ -38,6 +38,8 @@ struct Operation {
   Action before = [](ArrayBuilder&) {
     return OkStatus();
   };  ///< With memory: opens a list and fills it.
+  /// Whether `before` left something open, so that the rows cannot be looked at meanwhile.
+  bool open = false;
 };
 
 /// The part of the table that belongs to one class of builders, typed.
@@ -47,6 +49,15 @@ Operation Own(std::string name, Function function) {
             SHEAF_RETURN_IF_ERROR(Builder::CheckBuilds(builder.type()));  // Else the cast is wrong.
             return function(static_cast<Builder&>(builder));
           }};
+}
+
+/// An operation on what another one opens.
+template <typename Builder, typename Before, typename Function>
+Operation OnOpen(std::string name, Before before, Function function) {
+  Operation operation = Own<Builder>(std::move(name), function);
+  operation.before = Own<Builder>("", before).action;
+  operation.open = true;
+  return operation;
 }
 
 // The table.
@@ -78,6 +89,14 @@ std::vector<Operation> CommonOperations(const DataType& type) {
          return builder.AppendRepeated(*MakeNullArray(type, 1), 0, 300);
        }},
       {"Reserve", [](ArrayBuilder& builder) { return builder.Reserve(2000); }},
+      {"Mark", [](ArrayBuilder& builder) { return builder.Mark().status(); }},
+      {"AppendArray rolled back",
+       [many](ArrayBuilder& builder) {
+         SHEAF_ASSIGN_OR_RETURN(const BuilderMark mark, builder.Mark());
+         const Status status = builder.AppendArray(many);
+         SHEAF_RETURN_IF_ERROR(builder.RollBack(mark));
+         return status;
+       }},
   };
 }
 
@@ -95,6 +114,17 @@ std::vector<Operation> BooleanOperations() {
                             return builder.AppendValues({bits.data(), 3, 790},
                                                         {bits.data(), 1, 790});
                           }),
+      Own<BooleanBuilder>(
+          "AppendUninitialized",
+          [](BooleanBuilder& builder) { return builder.AppendUninitialized(5000).status(); }),
+      OnOpen<BooleanBuilder>(
+          "Commit",
+          [](BooleanBuilder& builder) -> Status {
+            SHEAF_ASSIGN_OR_RETURN(const MutableBitSpan window, builder.AppendUninitialized(790));
+            CopyBits({bits.data(), 3, 790}, window.bytes, window.bit_offset);
+            return OkStatus();
+          },
+          [](BooleanBuilder& builder) { return builder.Commit(790, {bits.data(), 1, 790}); }),
   };
 }
 
@@ -109,6 +139,16 @@ std::vector<Operation> FixedWidthOperations() {
       Own<Builder>(
           "AppendValues with nulls",
           [](Builder& builder) { return builder.AppendValues(values, {bits.data(), 5, 700}); }),
+      Own<Builder>("AppendUninitialized",
+                   [](Builder& builder) { return builder.AppendUninitialized(700).status(); }),
+      OnOpen<Builder>(
+          "Commit",
+          [](Builder& builder) -> Status {
+            SHEAF_ASSIGN_OR_RETURN(const std::span<T> window, builder.AppendUninitialized(700));
+            std::copy(values.begin(), values.end(), window.begin());
+            return OkStatus();
+          },
+          [](Builder& builder) { return builder.Commit(700, {bits.data(), 5, 700}); }),
   };
 }
 
@@ -126,6 +166,17 @@ std::vector<Operation> FixedSizeBinaryOperations() {
                    [](Builder& builder) {
                      return builder.AppendBytes(bytes.data(), 700, {bits.data(), 5, 700});
                    }),
+      Own<Builder>("AppendUninitialized",
+                   [](Builder& builder) { return builder.AppendUninitialized(700).status(); }),
+      OnOpen<Builder>(
+          "Commit",
+          [](Builder& builder) -> Status {
+            SHEAF_ASSIGN_OR_RETURN(const std::span<uint8_t> window,
+                                   builder.AppendUninitialized(700));
+            std::copy_n(bytes.begin(), window.size(), window.begin());
+            return OkStatus();
+          },
+          [](Builder& builder) { return builder.Commit(700, {bits.data(), 5, 700}); }),
   };
 }
 
@@ -142,6 +193,19 @@ std::vector<Operation> BinaryOperations() {
           "AppendValues with nulls",
           [](Builder& builder) { return builder.AppendValues(values, {bits.data(), 5, 300}); }),
       Own<Builder>("ReserveData", [](Builder& builder) { return builder.ReserveData(5000); }),
+      Own<Builder>(
+          "AppendUninitialized",
+          [](Builder& builder) { return builder.AppendUninitialized(700, 5000).status(); }),
+      OnOpen<Builder>(
+          "Commit",
+          [](Builder& builder) -> Status {
+            SHEAF_ASSIGN_OR_RETURN(const BinaryWindow<Offset> window,
+                                   builder.AppendUninitialized(700, 5000));
+            std::fill(window.sizes.begin(), window.sizes.end(), 3);
+            std::fill(window.data.begin(), window.data.end(), 'x');
+            return OkStatus();
+          },
+          [](Builder& builder) { return builder.Commit(700, {bits.data(), 5, 700}); }),
   };
 }
 
@@ -171,12 +235,13 @@ std::vector<Operation> ListOperations(int64_t size) {
       Own<Builder>(
           "AppendRepeatedList",
           [elements](Builder& builder) { return builder.AppendRepeatedList(elements, 50); }),
-      Own<Builder>("EndList", [](Builder& builder) { return builder.EndList(); }),
-  };
-  operations.back().before = [elements](ArrayBuilder& builder) {
-    auto& lists = static_cast<Builder&>(builder);
-    lists.BeginList();
-    return lists.elements().AppendArray(elements);
+      OnOpen<Builder>(
+          "EndList",
+          [elements](Builder& builder) {
+            builder.BeginList();
+            return builder.elements().AppendArray(elements);
+          },
+          [](Builder& builder) { return builder.EndList(); }),
   };
   return operations;
 }
@@ -196,6 +261,23 @@ std::vector<Operation> ListViewOperations() {
     return builder.AppendViews(elements, offsets, sizes, {bits.data(), 5, 300});
   }));
   return operations;
+}
+
+std::vector<Operation> StructOperations() {
+  const auto one_field = [](StructBuilder& builder) { return builder.field(0).AppendEmptyValue(); };
+  const auto all_fields = [](StructBuilder& builder) {
+    for (int i = 0; i < builder.num_fields(); ++i) {
+      SHEAF_RETURN_IF_ERROR(builder.field(i).AppendEmptyValue());
+    }
+    return OkStatus();
+  };
+  return {
+      OnOpen<StructBuilder>("EndRow", all_fields,
+                            [](StructBuilder& builder) { return builder.EndRow(); }),
+      OnOpen<StructBuilder>(
+          "EndRow with nulls", one_field,
+          [](StructBuilder& builder) { return builder.EndRow(MissingFields::kNull); }),
+  };
 }
 
 const std::map<TypeId, std::vector<Operation>>& Table() {
@@ -238,14 +320,18 @@ const std::map<TypeId, std::vector<Operation>>& Table() {
       {TypeId::kListView, ListViewOperations<int32_t>()},
       {TypeId::kLargeListView, ListViewOperations<int64_t>()},
       {TypeId::kFixedSizeList, ListOperations<FixedSizeListBuilder>(2)},
-      {TypeId::kStruct, {}},
+      {TypeId::kStruct, StructOperations()},
   };
   return table;
 }
 
 /// Deeper trees, for the operations that all builders share: several children of which a later one
-/// fails.
+/// fails. The last has so many that a mark of it takes memory.
 std::vector<DataType> DeepTypes() {
+  std::vector<Field> fields;
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h"}) {
+    fields.emplace_back(name, ListView(Utf8()));
+  }
   return {
       TypeFrom("struct<a: utf8, b: list_view<int32>, c: list<utf8>>"),
       TypeFrom("list_view<struct<a: int32, b: list_view<utf8>>>"),
@@ -254,6 +340,7 @@ std::vector<DataType> DeepTypes() {
       TypeFrom("large_list_view<list<large_list_view<float64>>>"),
       Struct({Field("a", Int32(), /*nullable=*/false),
               Field("b", List(Field("item", Utf8(), false)))}),
+      Struct(fields),
   };
 }
 
@@ -359,8 +446,8 @@ class Check {
     if (status.ok()) return true;  // A refusal that was not needed: growth tried in vain, say.
     EXPECT_THAT(status, StatusIs(StatusCode::kResourceExhausted));
     EXPECT_EQ(StateOf(*builder), state);
-    // An open list is closed by trying again; else every second time the rows are looked at first.
-    if (operation_.name == "EndList" || k % 2 == 1) {
+    // What is open is closed by trying again; else every second time the rows are looked at first.
+    if (operation_.open || k % 2 == 1) {
       EXPECT_OK(operation_.action(*builder));
       EXPECT_EQ(OutcomeOf(*builder), after);
     } else {

@@ -1,6 +1,6 @@
-// Random programs of builder calls against the naive model: whatever is appended, and however it is
-// kept, the values are those of plain vectors, and what a builder says before `Finish` is the truth
-// about its result.
+// Random programs of builder calls against the naive model: whatever is appended, rolled back or
+// refused, and however it is kept, the values are those of plain vectors, and what a builder says
+// before `Finish` is the truth about its result.
 
 #include <array>
 #include <limits>
@@ -13,9 +13,11 @@
 #include "sheaf/builder/fixed_size_list_builder.h"
 #include "sheaf/builder/list_builder.h"
 #include "sheaf/builder/list_view_builder.h"
+#include "sheaf/builder/struct_builder.h"
 #include "sheaf/type/field.h"
 #include "testing/array_literals.h"
 #include "testing/builders.h"
+#include "testing/failing_pool.h"
 #include "testing/matchers.h"
 #include "testing/random_arrays.h"
 #include "testing/used_bytes.h"
@@ -35,8 +37,10 @@ std::vector<TypeId> BuiltIds() {
 /// One builder, the values it should hold, and sources that come again and again.
 class Program {
  public:
-  Program(const DataType& type, const BuilderOptions& options, uint64_t seed)
-      : type_(type), random_(seed), builder_(BuilderOf(type, options)) {
+  Program(const DataType& type, BuilderOptions options, uint64_t seed)
+      : type_(type), random_(seed) {
+    options.pool = &pool_;
+    builder_ = BuilderOf(type, options);
     for (Array& source : sources_) source = Source(type);
   }
 
@@ -76,7 +80,7 @@ class Program {
   }
 
   void Step() {
-    switch (Draw(random_, 0, 11)) {
+    switch (Draw(random_, 0, 17)) {
       case 0:
       case 1:
       case 2:
@@ -97,6 +101,17 @@ class Program {
         return Refuse();
       case 10:
         return MeetTheLimit();
+      case 11:
+      case 12:
+        return TakeMark();
+      case 13:
+        return RollBack();
+      case 14:
+        return AbandonRow();
+      case 15:
+        return AppendRow(AnySource());
+      case 16:
+        return Fail();
       default:
         if (Chance(random_, 0.3)) Finish();
     }
@@ -157,7 +172,10 @@ class Program {
     }
   }
 
-  Array Elements() { return Source(type_.field(0).type(), type_.field(0).nullable()); }
+  Array Elements() { return Elements(type_); }
+  Array Elements(const DataType& list) {
+    return Source(list.field(0).type(), list.field(0).nullable());
+  }
 
   template <typename Builder>
   void AppendOwnLists(Builder& builder) {
@@ -229,6 +247,105 @@ class Program {
     EXPECT_THAT(status, StatusIs(StatusCode::kResourceExhausted));
   }
 
+  struct State {
+    int64_t bytes_used = 0;
+    int64_t chunk_count = 0;
+    std::optional<bool> flag;
+    friend bool operator==(const State&, const State&) = default;
+  };
+  State StateNow() const { return {builder_->bytes_used(), builder_->chunk_count(), Flag()}; }
+
+  void TakeMark() {
+    if (saved_.size() >= 5) saved_.erase(saved_.begin() + Draw(random_, 0, 4));
+    ASSERT_OK_AND_ASSIGN(BuilderMark mark, builder_->Mark());
+    saved_.push_back({std::move(mark), model_, StateNow()});
+  }
+
+  /// To any mark; those made later are given up, the others are good for more.
+  void RollBack() {
+    if (saved_.empty()) return;
+    const auto to = static_cast<size_t>(Draw(random_, 0, std::ssize(saved_) - 1));
+    ASSERT_OK(builder_->RollBack(saved_[to].mark));
+    for (size_t i = 0; i < saved_.size(); ++i) EXPECT_EQ(saved_[i].mark.alive(), i <= to);
+    EXPECT_TRUE(StateNow() == saved_[to].state);
+    model_ = saved_[to].model;
+    saved_.resize(to + 1);
+  }
+
+  /// Some of a row, lists open at every level, all given up.
+  void AbandonRow() {
+    const State state = StateNow();
+    ASSERT_OK_AND_ASSIGN(const BuilderMark mark, builder_->Mark());
+    BeginRow(*builder_);
+    ASSERT_OK(builder_->RollBack(mark));
+    EXPECT_TRUE(StateNow() == state);
+  }
+
+  void BeginRow(ArrayBuilder& builder) {
+    switch (builder.type().id()) {
+      case TypeId::kList:
+        return BeginListOf(static_cast<ListBuilder&>(builder));
+      case TypeId::kLargeList:
+        return BeginListOf(static_cast<LargeListBuilder&>(builder));
+      case TypeId::kListView:
+        return BeginListOf(static_cast<ListViewBuilder&>(builder));
+      case TypeId::kLargeListView:
+        return BeginListOf(static_cast<LargeListViewBuilder&>(builder));
+      case TypeId::kFixedSizeList:
+        return BeginListOf(static_cast<FixedSizeListBuilder&>(builder));
+      case TypeId::kStruct: {
+        auto& rows = static_cast<StructBuilder&>(builder);
+        for (int i = 0; i < rows.num_fields(); ++i) {
+          if (Chance(random_, 0.7)) BeginRow(rows.field(i));
+        }
+        return;
+      }
+      default:
+        EXPECT_OK(builder.AppendArray(Source(builder.type())));
+    }
+  }
+
+  template <typename Builder>
+  void BeginListOf(Builder& builder) {
+    builder.BeginList();
+    if (Chance(random_, 0.5)) {
+      EXPECT_OK(builder.elements().AppendArray(Elements(builder.type())));
+    }
+    if (Chance(random_, 0.7)) BeginRow(builder.elements());
+  }
+
+  /// One row of a struct array, value by value.
+  void AppendRow(const Array& source) {
+    if (type_.id() != TypeId::kStruct || source.length() == 0) return AppendSlice(source);
+    const int64_t row = Draw(random_, 0, source.length() - 1);
+    if (source.IsNull(row)) return;
+    auto& rows = static_cast<StructBuilder&>(*builder_);
+    for (int i = rows.num_fields() - 1; i >= 0; --i) {
+      ASSERT_OK(rows.field(i).AppendArray(source.child(i), source.offset() + row, 1));
+    }
+    ASSERT_OK(rows.EndRow());
+    testing::AppendSlice(&model_, Read(source), row, 1);
+  }
+
+  /// Allocations are refused from some point on, or one of them.
+  void Fail() {
+    const State state = StateNow();
+    const Array source = AnySource();
+    pool_.FailAt(Draw(random_, 0, 3), Chance(random_, 0.5));
+    if (Chance(random_, 0.3)) {
+      const StatusOr<Array> array = builder_->Finish();
+      pool_.SwitchOff();
+      if (array.ok()) return CheckFinished(*array, state);
+      EXPECT_THAT(array, StatusIs(StatusCode::kResourceExhausted));
+    } else {
+      const Status status = builder_->AppendArray(source);
+      pool_.SwitchOff();
+      if (status.ok()) return Append(&model_, Read(source));
+      EXPECT_THAT(status, StatusIs(StatusCode::kResourceExhausted));
+    }
+    EXPECT_TRUE(StateNow() == state);
+  }
+
   void CheckCounts() {
     EXPECT_EQ(builder_->length(), static_cast<int64_t>(model_.size()));
     if (type_.layout().has_validity) {
@@ -246,24 +363,38 @@ class Program {
   }
 
   void Finish() {
-    const int64_t bytes_used = builder_->bytes_used();
-    const std::optional<bool> flag = Flag();
-    const Array array = Finished(*builder_);
+    const State state = StateNow();
+    CheckFinished(Finished(*builder_), state);
+  }
+
+  void CheckFinished(const Array& array, const State& before) {
     EXPECT_THAT(array, ReadsLike(model_));
-    EXPECT_EQ(bytes_used, NaiveUsedBytes(array));
+    EXPECT_THAT(array, IsValidArray());
+    EXPECT_EQ(before.bytes_used, NaiveUsedBytes(array));
     ASSERT_OK_AND_ASSIGN(const int64_t used_bytes, UsedBytes(array));
-    EXPECT_EQ(bytes_used, used_bytes);
-    if (flag.has_value()) {
-      EXPECT_EQ(*flag, StatsOf(array).zero_copy_to_list);
+    EXPECT_EQ(before.bytes_used, used_bytes);
+    if (before.flag.has_value()) {
+      EXPECT_EQ(*before.flag, StatsOf(array).zero_copy_to_list);
     }
     EXPECT_EQ(builder_->bytes_used(), 0);
+    for (const Saved& saved : saved_) EXPECT_FALSE(saved.mark.alive());
+    saved_.clear();
     model_.clear();
   }
 
+  /// What a mark should bring back.
+  struct Saved {
+    BuilderMark mark;
+    Values model;
+    State state;
+  };
+
   DataType type_;
   Random random_;
+  FailingPool pool_;
   std::unique_ptr<ArrayBuilder> builder_;
   Values model_;
+  std::vector<Saved> saved_;
   std::array<Array, 3> sources_;
 };
 
@@ -273,7 +404,7 @@ void RunPrograms(const BuilderOptions& options) {
     Random random(seed);
     const DataType type = RandomType(ids, 4, random);
     SCOPED_TRACE("seed " + std::to_string(seed) + ", " + type.ToString());
-    Program(type, options, seed).Run(25);
+    Program(type, options, seed).Run(40);
     if (::testing::Test::HasFailure()) return;
   }
 }

@@ -8,6 +8,7 @@
 #include "sheaf/array/array.h"
 #include "sheaf/base/export.h"
 #include "sheaf/base/status.h"
+#include "sheaf/builder/builder_mark.h"
 #include "sheaf/builder/builder_options.h"
 #include "sheaf/memory/buffer_builder.h"
 #include "sheaf/memory/staged_vector.h"
@@ -80,7 +81,7 @@ class SHEAF_EXPORT ArrayBuilder {
   int64_t chunk_count() const noexcept { return chunks_.committed_size(); }
 
   /// Room for `rows` more rows of this builder's own buffers (and of children with a fixed share of
-  /// each row).
+  /// each row), for `Unsafe…` appends until the next `Finish`, `Snapshot` or `RollBack`.
   Status Reserve(int64_t rows);
 
   Status AppendNull() { return AppendNulls(1); }
@@ -98,6 +99,15 @@ class SHEAF_EXPORT ArrayBuilder {
   Status AppendChunked(const ChunkedArray& chunks);
   /// Row `row` of `array` n times. A list-view stores its elements once; n = 0 stores nothing.
   Status AppendRepeated(const Array& array, int64_t row, int64_t n);
+
+  /// What the builder holds now, to roll back to: a row that spans several builders is given up
+  /// whole. May be taken while a list or a row is open. \return kResourceExhausted.
+  StatusOr<BuilderMark> Mark();
+  /// Forgets everything that came after the mark, here and in all children: rows, null counts,
+  /// elements, the flag of list-views, how far windows had widened, sources brought; opens or
+  /// closes lists and rows as they were. Marks made later are given up. Allocates nothing.
+  /// \return kFailedPrecondition for a mark of another builder, or one that was given up.
+  Status RollBack(const BuilderMark& mark);
 
   /// Everything appended, as one array; the builder is empty again. If it fails the builder is as
   /// it was.
@@ -127,6 +137,9 @@ class SHEAF_EXPORT ArrayBuilder {
   virtual Status CheckReady() const { return OkStatus(); }
   virtual void Commit() noexcept;
   virtual void Discard() noexcept;
+  /// Takes down what is committed, and goes back to it: always the same numbers, in one order.
+  virtual void SaveMark(internal::MarkWriter& mark) const noexcept;
+  virtual void RestoreMark(internal::MarkReader& mark) noexcept;
   /// The committed rows as an array; changes nothing, so that it may fail and be tried again.
   virtual StatusOr<Array> Build() = 0;
   virtual void Clear() noexcept;
@@ -177,6 +190,38 @@ class SHEAF_EXPORT ArrayBuilder {
   MemoryPool* pool() const noexcept { return options_.pool; }
   bool unlimited() const noexcept { return byte_limit_ == std::numeric_limits<int64_t>::max(); }
 
+  /// Whether a mark of this builder or of one above it is alive.
+  bool IsMarked() const noexcept;
+  void DropMarks() noexcept;
+  /// Undoes what widened kept chunks since the log had `size` entries.
+  void UndoWidened(int64_t size) noexcept;
+  /// Ends an append's entries in a log of changes below the marks: only marks need them longer.
+  template <typename T>
+  void CommitLog(internal::StagedVector<T>& log) noexcept {
+    if (log.empty()) [[likely]]
+      return;
+    if (IsMarked()) {
+      log.Commit();
+    } else {
+      log.Clear();
+    }
+  }
+
+  /// Whether the last row, of at least one, is null.
+  bool LastRowIsNull() const noexcept;
+
+  // Windows of rows that a caller writes in place (`AppendUninitialized`): they lie behind the
+  // committed rows, and any other change of the builder closes them.
+  /// kOutOfRange, kResourceExhausted, kInvalidArgument where a window of so many rows cannot be.
+  Status CheckNewWindow(int64_t rows) const;
+  void OpenWindow(int64_t rows) noexcept { window_ = {rows, tail_.length()}; }
+  /// kFailedPrecondition without an open window, kInvalidArgument where the first `rows` of it, or
+  /// as many bits, cannot be committed.
+  Status CheckWindow(int64_t rows, BitSpan validity) const;
+  /// Transact; if it fails the window stays open.
+  template <typename Function>
+  Status TransactWindow(Function&& stage);
+
   /// Runs `stage`, then commits or discards the whole tree.
   template <typename Function>
   Status Transact(Function&& stage);
@@ -202,8 +247,27 @@ class SHEAF_EXPORT ArrayBuilder {
   static Status CheckSourceOf(ArrayBuilder& child, const Array& source) {
     return child.CheckSource(source, 0, source.length());
   }
-  static Status CheckReadyOf(const ArrayBuilder& child) { return child.CheckReady(); }
-  static void CommitOf(ArrayBuilder& child) noexcept { child.Commit(); }
+  static Status CheckReadyOf(const ArrayBuilder& child) {
+    return child.nested_ ? child.CheckReady() : OkStatus();
+  }
+  static bool LastRowIsNullOf(const ArrayBuilder& child) noexcept { return child.LastRowIsNull(); }
+  static void CommitOf(ArrayBuilder& child) noexcept {
+    DropMarksOf(child);
+    child.Commit();
+  }
+  static void SaveMarkOf(const ArrayBuilder& child, internal::MarkWriter& mark) noexcept {
+    child.SaveMark(mark);
+  }
+  static void RestoreMarkOf(ArrayBuilder& child, internal::MarkReader& mark) noexcept {
+    DropMarksOf(child);
+    child.RestoreMark(mark);
+  }
+  /// What the child has by now is this builder's: its own marks do not go back behind that.
+  static void DropMarksOf(ArrayBuilder& child) noexcept {
+    if (child.place_.newest_mark != nullptr) [[unlikely]]
+      child.DropMarks();
+  }
+  void Adopt(ArrayBuilder& child) noexcept { child.place_.parent = this; }
   static void DiscardOf(ArrayBuilder& child) noexcept { child.Discard(); }
   static StatusOr<Array> BuildOf(ArrayBuilder& child) { return child.Build(); }
   static void ClearOf(ArrayBuilder& child) noexcept { child.Clear(); }
@@ -226,15 +290,28 @@ class SHEAF_EXPORT ArrayBuilder {
     int64_t staged_nulls = 0;
   };
 
+  struct RowWindow {
+    int64_t rows = -1;        ///< None is open.
+    int64_t tail_before = 0;  ///< Tail rows in front of it.
+  };
+
   DataType type_;
   BuilderOptions options_;
   ValidityBuilder tail_;  ///< Rows copied here: their validity, and how many there are.
   internal::StagedVector<internal::KeptChunk> chunks_;
-  internal::StagedVector<internal::WidenedChunk> widened_;  ///< Of the append being staged.
+  /// Of the append being staged, and since the oldest mark that is alive.
+  internal::StagedVector<internal::WidenedChunk> widened_;
   KeptCounts kept_;
+  RowWindow window_;
   int64_t byte_limit_ = std::numeric_limits<int64_t>::max();
   /// The last source type found appendable, so that the common case is one comparison of pointers.
   DataType last_source_type_;
+
+ private:
+  friend class BuilderMark;
+  internal::BuilderPlace place_;
+  int64_t mark_words_ = 0;  ///< Numbers that a mark takes, once the first was made.
+  bool nested_;             ///< Whether there are children, which may have lists or rows open.
 };
 
 }  // namespace sheaf

@@ -9,6 +9,14 @@
 
 namespace sheaf::inline v1 {
 
+/// Memory for rows of strings, written in place: the size of each value, and all values back to
+/// back. What it holds at first is undefined.
+template <typename Offset>
+struct BinaryWindow {
+  std::span<Offset> sizes;
+  std::span<uint8_t> data;
+};
+
 /// Builds binary and utf8 arrays with 32-bit or (large) 64-bit offsets. UTF-8 is not checked here;
 /// full validation does.
 template <typename Offset>
@@ -20,9 +28,25 @@ class SHEAF_EXPORT BasicBinaryBuilder : public ArrayBuilder {
   Status Append(std::string_view value);
   /// Room for the row and its bytes was reserved, and the offsets do not outgrow their width.
   void UnsafeAppend(std::string_view value) noexcept;
+  /// Room for the rows and all bytes was reserved, and the offsets do not outgrow their width.
+  void UnsafeAppendValues(std::span<const std::string_view> values) noexcept {
+    for (const std::string_view value : values) UnsafeAppend(value);
+  }
   /// \param validity  as many bits as values; absent: all valid. Bytes of null values are not
   /// stored.
   Status AppendValues(std::span<const std::string_view> values, BitSpan validity = {});
+
+  /// Memory for n values of so many bytes altogether, to be written in place and taken by `Commit`.
+  /// Nothing is appended before; any other change of the builder closes the window.
+  StatusOr<BinaryWindow<Offset>> AppendUninitialized(int64_t n, int64_t data_bytes);
+  /// The first `rows` rows of the window, whose sizes and bytes are written by now; the rest is
+  /// forgotten. The size of a null row counts too.
+  /// \param validity  as many bits as rows; absent: all valid.
+  /// \return kFailedPrecondition where no window is open; kInvalidArgument for a negative size, or
+  /// sizes that add up to more than the window's bytes; else, as every append, nothing has changed,
+  /// and the window is still open.
+  Status Commit(int64_t rows, BitSpan validity = {});
+
   /// Room for so many more bytes of values.
   Status ReserveData(int64_t additional_bytes);
   /// Bytes of all values.
@@ -39,12 +63,16 @@ class SHEAF_EXPORT BasicBinaryBuilder : public ArrayBuilder {
   Status ReserveRows(int64_t rows) override;
   void Commit() noexcept override;
   void Discard() noexcept override;
+  void SaveMark(internal::MarkWriter& mark) const noexcept override;
+  void RestoreMark(internal::MarkReader& mark) noexcept override;
   StatusOr<Array> Build() override;
   void Clear() noexcept override;
   int64_t BytesUsed() const noexcept override;
 
  private:
   Status CheckFits(int64_t additional_bytes) const;
+  /// The sum of the window's first `rows` sizes, which are not negative and fit its bytes.
+  StatusOr<int64_t> SumWindow(int64_t rows) const;
   /// n empty rows.
   Status StageFlat(int64_t n);
   Status StageCopy(const Array& source, RowRange range);
@@ -57,6 +85,7 @@ class SHEAF_EXPORT BasicBinaryBuilder : public ArrayBuilder {
   /// Of the tail rows into `data_`: a leading 0 once there are rows, then each end.
   BufferBuilder offsets_;
   BufferBuilder data_;
+  int64_t window_bytes_ = 0;  ///< Of the values in the open window.
   int64_t kept_data_staged_ = 0;
   int64_t kept_data_committed_ = 0;
 };

@@ -18,6 +18,18 @@ class SHEAF_EXPORT BooleanBuilder : public ArrayBuilder {
   void UnsafeAppend(bool value) noexcept;
   /// \param validity  as many bits as values; absent: all valid.
   Status AppendValues(BitSpan values, BitSpan validity = {});
+  /// Room was reserved.
+  void UnsafeAppendValues(BitSpan values) noexcept;
+
+  /// Memory for n bits, to be written in place (`Set`, or `CopyBits` to `bytes` and `bit_offset`)
+  /// and taken by `Commit`. Nothing is appended before; any other change of the builder closes the
+  /// window.
+  StatusOr<MutableBitSpan> AppendUninitialized(int64_t n);
+  /// The first `rows` rows of the window, written by now; the rest is forgotten.
+  /// \param validity  as many bits as rows; absent: all valid.
+  /// \return kFailedPrecondition where no window is open; else, as every append, nothing has
+  /// changed, and the window is still open.
+  Status Commit(int64_t rows, BitSpan validity = {});
 
  protected:
   Status StageRanges(const Array& source, std::span<const RowRange> ranges) override;

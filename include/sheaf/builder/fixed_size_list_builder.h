@@ -39,6 +39,8 @@ class SHEAF_EXPORT FixedSizeListBuilder : public ArrayBuilder {
   Status CheckReady() const override;
   void Commit() noexcept override;
   void Discard() noexcept override;
+  void SaveMark(internal::MarkWriter& mark) const noexcept override;
+  void RestoreMark(internal::MarkReader& mark) noexcept override;
   StatusOr<Array> Build() override;
   void Clear() noexcept override;
   int64_t BytesUsed() const noexcept override;

@@ -23,6 +23,12 @@ class SHEAF_EXPORT FixedWidthBuilderBase : public ArrayBuilder {
   /// n values back to back. \param validity  n bits; absent: all valid.
   Status AppendBytes(const void* values, int64_t n, BitSpan validity = {});
 
+  /// The first `rows` rows of the window that `AppendUninitialized` opened, written by now; the
+  /// rest is forgotten. \param validity  as many bits as rows; absent: all valid.
+  /// \return kFailedPrecondition where no window is open; else, as every append, nothing has
+  /// changed, and the window is still open.
+  Status Commit(int64_t rows, BitSpan validity = {});
+
  protected:
   Status StageRanges(const Array& source, std::span<const RowRange> ranges) override;
   Status StageRepeated(const Array& source, RowRange range, int64_t n) override;
@@ -31,12 +37,15 @@ class SHEAF_EXPORT FixedWidthBuilderBase : public ArrayBuilder {
   Status ReserveRows(int64_t rows) override;
   void Commit() noexcept override;
   void Discard() noexcept override;
+  void RestoreMark(internal::MarkReader& mark) noexcept override;
   StatusOr<Array> Build() override;
   void Clear() noexcept override;
   int64_t BytesUsed() const noexcept override;
 
   /// Room for n more values, at whatever count.
   Status ReserveValues(int64_t n);
+  /// Where the values of the next n rows are to be written.
+  StatusOr<uint8_t*> OpenValues(int64_t n);
 
   int64_t width_;
   BufferBuilder values_;
@@ -81,6 +90,18 @@ class SHEAF_EXPORT FixedWidthBuilder : public FixedWidthBuilderBase {
     }
     return AppendBytes(values.data(), static_cast<int64_t>(values.size()), validity);
   }
+
+  /// Memory for n values, to be written in place and taken by `Commit`:
+  ///
+  ///     SHEAF_ASSIGN_OR_RETURN(const std::span<int32_t> window,
+  ///     builder.AppendUninitialized(1024)); const int64_t decoded = Decode(input, window);
+  ///     SHEAF_RETURN_IF_ERROR(builder.Commit(decoded));
+  ///
+  /// Nothing is appended before; any other change of the builder closes the window.
+  StatusOr<std::span<T>> AppendUninitialized(int64_t n) {
+    SHEAF_ASSIGN_OR_RETURN(uint8_t* const values, OpenValues(n));
+    return std::span<T>(reinterpret_cast<T*>(values), static_cast<size_t>(n));
+  }
 };
 
 using Int8Builder = FixedWidthBuilder<int8_t>;
@@ -101,6 +122,14 @@ class SHEAF_EXPORT FixedSizeBinaryBuilder : public FixedWidthBuilderBase {
   static Status CheckBuilds(const DataType& type);
   /// \return kInvalidArgument unless `value` has `byte_width()` bytes.
   Status Append(std::span<const uint8_t> value);
+  /// Room was reserved; `byte_width()` bytes.
+  void UnsafeAppend(const void* value) noexcept;
+  /// Memory for n values of `byte_width()` bytes each, to be written in place and taken by
+  /// `Commit`. Nothing is appended before; any other change of the builder closes the window.
+  StatusOr<std::span<uint8_t>> AppendUninitialized(int64_t n) {
+    SHEAF_ASSIGN_OR_RETURN(uint8_t* const values, OpenValues(n));
+    return std::span<uint8_t>(values, static_cast<size_t>(n * width_));
+  }
 };
 
 }  // namespace sheaf

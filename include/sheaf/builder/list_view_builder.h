@@ -63,6 +63,8 @@ class SHEAF_EXPORT BasicListViewBuilder : public ArrayBuilder {
   Status CheckReady() const override;
   void Commit() noexcept override;
   void Discard() noexcept override;
+  void SaveMark(internal::MarkWriter& mark) const noexcept override;
+  void RestoreMark(internal::MarkReader& mark) noexcept override;
   StatusOr<Array> Build() override;
   void Clear() noexcept override;
   int64_t BytesUsed() const noexcept override;
@@ -95,6 +97,8 @@ class SHEAF_EXPORT BasicListViewBuilder : public ArrayBuilder {
   /// n views of one place and size.
   Status StageSame(const internal::Placement& placement, int64_t size, int64_t n);
   void RememberElements() noexcept;
+  /// Undoes what widened windows and kept views since the log had `size` entries.
+  void UndoViews(int64_t size) noexcept;
 
   /// Sums of the lengths of the elements' kept chunks before each; none where there is no chunk.
   Status SumChunks(internal::StagedVector<int64_t>* sums) const;

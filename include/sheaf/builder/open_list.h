@@ -11,6 +11,9 @@ class Field;
 
 namespace internal {
 
+class MarkReader;
+class MarkWriter;
+
 /// The list that a list-like builder has open between `BeginList` and `EndList`, and what its
 /// elements were at the last commit: whatever else comes into them meanwhile is an error.
 class OpenList {
@@ -27,6 +30,8 @@ class OpenList {
   /// After a commit: the elements as they are belong to lists.
   void Commit(const ArrayBuilder& elements) noexcept;
   void End() noexcept { open_ = false; }
+  void SaveMark(MarkWriter& mark) const noexcept;
+  void RestoreMark(MarkReader& mark) noexcept;
 
  private:
   int64_t length_ = 0;

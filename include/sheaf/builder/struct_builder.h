@@ -9,9 +9,16 @@
 
 namespace sheaf::inline v1 {
 
+/// What `EndRow` makes of fields that got no value.
+enum class MissingFields : uint8_t { kError, kNull };
+
 /// Builds struct arrays: its own validity, and a builder a field. Rows come as whole struct arrays
-/// (`AppendArray`, `AppendRepeated`), nulls or empty values; fields cannot be appended to one by
-/// one.
+/// (`AppendArray`, `AppendRepeated`), nulls or empty values, or value by value:
+///
+///     builder.field(0) <- 7, builder.field(1) <- "seven", builder.EndRow()
+///
+/// A row is open from its first value on until `EndRow`. Meanwhile all other appends to the struct,
+/// and `Finish`, are kFailedPrecondition; `RollBack` to a mark made before gives the row up.
 class SHEAF_EXPORT StructBuilder : public ArrayBuilder {
  public:
   /// \param fields  a builder for each field of the type.
@@ -21,6 +28,26 @@ class SHEAF_EXPORT StructBuilder : public ArrayBuilder {
 
   int num_fields() const noexcept { return static_cast<int>(fields_.size()); }
 
+  /// The builder of field i, for one value before each `EndRow`.
+  ArrayBuilder& field(int i) noexcept { return *fields_[static_cast<size_t>(i)]; }
+  const ArrayBuilder& field(int i) const noexcept { return *fields_[static_cast<size_t>(i)]; }
+  /// The same as its own class, such as `field_as<Int32Builder>(0)`; it lives as long as this
+  /// builder. \return kInvalidArgument where there is no such field, or the class does not build
+  /// it.
+  template <typename Builder>
+  StatusOr<Builder*> field_as(int i) {
+    SHEAF_RETURN_IF_ERROR(CheckField(i));
+    SHEAF_RETURN_IF_ERROR(Builder::CheckBuilds(field(i).type()));
+    return static_cast<Builder*>(&field(i));
+  }
+
+  /// A valid row of the values that its fields got since the last one: one each.
+  /// \param missing  what becomes of fields that got none.
+  /// \return kFailedPrecondition naming a field that got none (kError) or more than one, or has a
+  /// list or row open itself; kInvalidArgument naming a non-nullable field that got a null, or
+  /// nothing; kResourceExhausted, also past the byte limit. The row then stays open.
+  Status EndRow(MissingFields missing = MissingFields::kError);
+
  protected:
   Status StageRanges(const Array& source, std::span<const RowRange> ranges) override;
   Status StageRepeated(const Array& source, RowRange range, int64_t n) override;
@@ -29,13 +56,22 @@ class SHEAF_EXPORT StructBuilder : public ArrayBuilder {
   Status StageKept(const Array& source, RowRange range) override;
   Status StageWidened(int64_t chunk, RowRange range) override;
   Status ReserveRows(int64_t rows) override;
+  Status CheckReady() const override;
   void Commit() noexcept override;
   void Discard() noexcept override;
+  void SaveMark(internal::MarkWriter& mark) const noexcept override;
+  void RestoreMark(internal::MarkReader& mark) noexcept override;
   StatusOr<Array> Build() override;
   void Clear() noexcept override;
   int64_t BytesUsed() const noexcept override;
 
  private:
+  Status CheckField(int i) const;
+  /// What EndRow checks of one field, whose rows are `ahead` more than this builder's.
+  Status CheckFieldOfRow(int i, int64_t ahead, MissingFields missing) const;
+  /// EndRow where some fields got no value.
+  Status EndRowWithNulls();
+
   std::vector<std::unique_ptr<ArrayBuilder>> fields_;
   internal::StagedVector<int64_t>
       chunks_of_;  ///< Kept chunk of each field, num_fields for each kept chunk here.

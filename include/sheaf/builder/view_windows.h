@@ -61,7 +61,9 @@ class SHEAF_EXPORT WindowList {
   }
   Status Stage(ElementsWindow window);
   void Commit() noexcept { windows_.Commit(); }
-  void Discard() noexcept;
+  void Discard() noexcept { TruncateTo(windows_.committed_size()); }
+  /// Forgets the windows from number `size` on, committed ones too.
+  void TruncateTo(int64_t size) noexcept;
   void Clear() noexcept;
 
  private:
@@ -94,7 +96,7 @@ struct KeptViews {
   int64_t shift = 0;  ///< Slot of the source's element 0.
 };
 
-/// What an append being staged changed below the marks.
+/// What an append changed below the marks.
 struct ViewsUndo {
   int64_t window = -1;  ///< A window and its bounds before, or
   int64_t begin = 0;

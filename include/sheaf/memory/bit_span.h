@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "sheaf/base/bits.h"
 #include "sheaf/base/export.h"
 
 namespace sheaf::inline v1 {
@@ -21,6 +22,16 @@ struct BitSpan {
   BitSpan Slice(int64_t offset, int64_t slice_length) const noexcept {
     return {bytes, bit_offset + offset, slice_length};
   }
+};
+
+/// Bits to be written, in memory that is somebody else's up to `bit_offset`.
+struct MutableBitSpan {
+  uint8_t* bytes = nullptr;
+  int64_t bit_offset = 0;
+  int64_t length = 0;
+
+  void Set(int64_t i, bool value) const noexcept { SetBitTo(bytes, bit_offset + i, value); }
+  operator BitSpan() const noexcept { return {bytes, bit_offset, length}; }
 };
 
 /// Set bits of the span.
