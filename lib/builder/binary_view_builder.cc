@@ -171,7 +171,7 @@ Status BinaryViewBuilder::ReserveData(int64_t additional_bytes) {
   }
   if (data_.HasRoom(additional_bytes)) return OkStatus();
   const Status status = data_.MakeRoom(additional_bytes, additional_bytes);
-  status.ok() ? data_.Commit() : data_.Discard();
+  status.ok() ? data_.Commit(IsMarked()) : data_.Discard();
   return AtBuilder(status);
 }
 
@@ -317,13 +317,24 @@ Status BinaryViewBuilder::ReserveRows(int64_t rows) {
 void BinaryViewBuilder::Commit() noexcept {
   ArrayBuilder::Commit();
   views_.Commit();
-  data_.Commit();
+  data_.Commit(data_.widened() && IsMarked());
 }
 
 void BinaryViewBuilder::Discard() noexcept {
   ArrayBuilder::Discard();
   views_.Discard();
   data_.Discard();
+}
+
+void BinaryViewBuilder::SaveMark(internal::MarkWriter& mark) const noexcept {
+  ArrayBuilder::SaveMark(mark);
+  data_.SaveMark(mark);
+}
+
+void BinaryViewBuilder::RestoreMark(internal::MarkReader& mark) noexcept {
+  ArrayBuilder::RestoreMark(mark);
+  views_.TruncateTo(tail_.length() * kSlotBytes);
+  data_.RestoreMark(mark);
 }
 
 StatusOr<Array> BinaryViewBuilder::Build() {

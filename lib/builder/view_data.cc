@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "sheaf/builder/builder_mark.h"
 
 namespace sheaf::inline v1::internal {
 
@@ -92,35 +93,63 @@ Status ViewData::MakeRoom(int64_t size, int64_t coming_bytes) {
   return buffers_.Stage(std::move(buffer));
 }
 
-void ViewData::Commit() noexcept {
+void ViewData::Commit(bool keep_log) noexcept {
   for (int64_t i = std::max<int64_t>(blocks_.committed_size() - 1, 0); i < blocks_.size(); ++i) {
     blocks_[i].bytes.Commit();
   }
   blocks_.Commit();
   buffers_.Commit();
-  for (const DataBufferUndo& undo : undo_) buffers_[undo.index].logged = false;
-  undo_.Clear();
+  for (int64_t i = undo_.committed_size(); i < undo_.size(); ++i) {
+    buffers_[undo_[i].index].logged = false;
+  }
+  keep_log ? undo_.Commit() : undo_.Clear();
   committed_bytes_ = staged_bytes_;
 }
 
 void ViewData::Discard() noexcept {
+  TruncateBuffers(buffers_.committed_size());
+  blocks_.Discard();
+  if (!blocks_.empty()) blocks_.back().bytes.Discard();
+  Undo(undo_.committed_size());
+  staged_bytes_ = committed_bytes_;
+}
+
+void ViewData::TruncateBuffers(int64_t size) noexcept {
   // The newest of its hash goes first, so what is left is the chain as it was.
-  for (int64_t i = buffers_.size() - 1; i >= buffers_.committed_size(); --i) {
+  for (int64_t i = buffers_.size() - 1; i >= size; --i) {
     if (buffers_[i].block >= 0) continue;
     buckets_[BucketOf(buffers_[i].shared)] = buffers_[i].previous;
     --num_shared_;
   }
-  buffers_.Discard();
-  blocks_.Discard();
-  if (!blocks_.empty()) blocks_.back().bytes.Discard();
-  for (const DataBufferUndo& undo : undo_) {
-    DataBuffer& buffer = buffers_[undo.index];
-    buffer.begin = undo.begin;
-    buffer.end = undo.end;
+  buffers_.TruncateTo(size);
+}
+
+void ViewData::Undo(int64_t size) noexcept {
+  for (int64_t i = undo_.size() - 1; i >= size; --i) {
+    if (undo_[i].index >= buffers_.size()) continue;  // Gone altogether.
+    DataBuffer& buffer = buffers_[undo_[i].index];
+    buffer.begin = undo_[i].begin;
+    buffer.end = undo_[i].end;
     buffer.logged = false;
   }
-  undo_.Clear();
-  staged_bytes_ = committed_bytes_;
+  undo_.TruncateTo(size);
+}
+
+void ViewData::SaveMark(MarkWriter& mark) const noexcept {
+  mark.Put(buffers_.committed_size());
+  mark.Put(blocks_.committed_size());
+  mark.Put(blocks_.empty() ? 0 : blocks_.back().bytes.size_bytes());
+  mark.Put(undo_.committed_size());
+  mark.Put(committed_bytes_);
+}
+
+void ViewData::RestoreMark(MarkReader& mark) noexcept {
+  TruncateBuffers(mark.Take());
+  blocks_.TruncateTo(mark.Take());
+  const int64_t last_block_bytes = mark.Take();
+  if (!blocks_.empty()) blocks_.back().bytes.TruncateTo(last_block_bytes);
+  Undo(mark.Take());
+  committed_bytes_ = staged_bytes_ = mark.Take();
 }
 
 void ViewData::Clear() noexcept {

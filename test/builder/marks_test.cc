@@ -1,7 +1,6 @@
 // Mark and RollBack: whatever came since a mark is gone, at every level, and nothing else is.
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -126,26 +125,27 @@ TEST(MarksTest, PastTheFirstNullThereIsNoBitmapAgain) {
 
 TEST(MarksTest, WindowsGoBackToWhatTheyWere) {
   const Array elements = Range(0, 1000);
-  const ListViewArray source = ListViewsOver(elements, {400, 100, 700, 450}, {100, 100, 100, 100});
+  const ListViewArray source = ListViewsOver(elements, {400, 450, 100, 700}, {100, 100, 100, 100});
   const auto builder = BuilderOf<ListViewBuilder>("list_view<int32>", kKeepAll);
-  ASSERT_OK(builder->AppendArray(source, 0, 1));
-  ASSERT_OK(builder->AppendArray(source, 3, 1));  // Overlaps: the flag is false from here on.
+  ASSERT_OK(builder->AppendArray(source, 0, 2));  // [400, 550); the flag is false from here on.
   const int64_t bytes_used = builder->bytes_used();
   const BuilderMark first = MarkOf(*builder);
-  ASSERT_OK(builder->AppendArray(source, 0, 2));  // [100, 500): wider to the left.
-  const BuilderMark second = MarkOf(*builder);
+  ASSERT_OK(builder->AppendArray(source, 1, 2));  // [100, 550): wider to the left.
   const int64_t second_bytes_used = builder->bytes_used();
-  ASSERT_OK(builder->AppendArray(source, 0, 4));
+  const BuilderMark second = MarkOf(*builder);
+  ASSERT_OK(builder->AppendArray(source, 0, 4));  // [100, 800): and to the right.
+  EXPECT_EQ(builder->elements().length(), 700);
 
   ASSERT_OK(builder->RollBack(second));
   EXPECT_EQ(builder->bytes_used(), second_bytes_used);
+  EXPECT_EQ(builder->elements().length(), 450);
   ASSERT_OK(builder->RollBack(first));
   EXPECT_EQ(builder->bytes_used(), bytes_used);
-  EXPECT_EQ(builder->elements().length(), 150);
   const ListViewArray array = FinishedAs<ListViewArray>(*builder);
 
   EXPECT_THAT(array.offsets(), ::testing::ElementsAre(0, 50));
   EXPECT_THAT(array.sizes(), ::testing::ElementsAre(100, 100));
+  EXPECT_EQ(array.elements().length(), 150);
   EXPECT_EQ(array.elements().slots<int32_t>(1)[0], 400);
 }
 
@@ -370,33 +370,37 @@ TEST(MarksTest, TheMarkOfASmallTreeAllocatesNothing) {
   EXPECT_EQ(pool.calls(), 0);
 }
 
-/// Bytes that a builder holds after many appends that each widen the one kept window.
-int64_t BytesAfterWidenings(ListViewBuilder& builder, const MemoryPool& pool, int64_t from) {
+/// Bytes that a builder takes for many appends that each widen its one kept window.
+int64_t BytesOfWidenings(ListViewBuilder& builder, const MemoryPool& pool) {
+  const int64_t before = pool.bytes_in_use();
   const Array elements = Range(0, 20'000);
-  for (int64_t i = from; i < from + 1000; ++i) {
-    EXPECT_OK(builder.AppendArray(ListViewsOver(elements, {10'000 - i}, {2 * i})));
+  // Two views that overlap clear the flag, so that windows may join.
+  EXPECT_OK(builder.AppendArray(ListViewsOver(elements, {9000, 9500}, {1000, 1000})));
+  for (int64_t i = 0; i < 1000; ++i) {
+    EXPECT_OK(builder.AppendArray(ListViewsOver(elements, {9000 - i}, {1500 + 2 * i})));
   }
-  return pool.bytes_in_use();
+  EXPECT_EQ(builder.elements().chunk_count(), 1);
+  return pool.bytes_in_use() - before;
 }
 
 TEST(MarksTest, WideningsAreRememberedOnlyWhileAMarkIsAlive) {
   const auto pool = MakeLimitedPool(MemoryPool::Default(), int64_t{1} << 30);
-  BuilderOptions options = {.pool = pool.get(), .min_chunk_bytes = 1000};
+  const BuilderOptions options = {.pool = pool.get(), .min_chunk_bytes = 1000};
   const auto plain = BuilderOf<ListViewBuilder>("list_view<int32>", options);
-  const int64_t without = BytesAfterWidenings(*plain, *pool, 1000);
-  plain->Reset();
+  const auto unmarked = BuilderOf<ListViewBuilder>("list_view<int32>", options);
+  const auto marked = BuilderOf<ListViewBuilder>("list_view<int32>", options);
+  {
+    const BuilderMark gone = MarkOf(*unmarked);
+  }
+  const BuilderMark mark = MarkOf(*marked);
 
-  const auto builder = BuilderOf<ListViewBuilder>("list_view<int32>", options);
-  const int64_t base = pool->bytes_in_use();
-  std::optional<BuilderMark> mark = MarkOf(*builder);
-  mark.reset();
-  EXPECT_LE(BytesAfterWidenings(*builder, *pool, 1000) - base, without);
-  builder->Reset();
-  mark = MarkOf(*builder);
-  EXPECT_GT(BytesAfterWidenings(*builder, *pool, 1000) - base, without + 1000 * 32);
-  ASSERT_OK(builder->RollBack(*mark));
-  EXPECT_EQ(builder->length(), 0);
-  EXPECT_EQ(builder->elements().length(), 0);
+  const int64_t plain_bytes = BytesOfWidenings(*plain, *pool);
+  EXPECT_EQ(BytesOfWidenings(*unmarked, *pool), plain_bytes);
+  EXPECT_GT(BytesOfWidenings(*marked, *pool), plain_bytes + 1000 * 32);
+
+  ASSERT_OK(marked->RollBack(mark));
+  EXPECT_EQ(marked->length(), 0);
+  EXPECT_EQ(marked->elements().length(), 0);
 }
 
 }  // namespace

@@ -31,6 +31,10 @@ class SHEAF_EXPORT BinaryViewBuilder : public ArrayBuilder {
   Status Append(std::string_view value);
   /// Room for the row was reserved, and for the bytes of long values by `ReserveData`.
   void UnsafeAppend(std::string_view value) noexcept;
+  /// Room for the rows and all bytes was reserved.
+  void UnsafeAppendValues(std::span<const std::string_view> values) noexcept {
+    for (const std::string_view value : values) UnsafeAppend(value);
+  }
   /// \param validity  as many bits as values; absent: all valid. Bytes of null values are not
   /// stored.
   Status AppendValues(std::span<const std::string_view> values, BitSpan validity = {});
@@ -52,6 +56,8 @@ class SHEAF_EXPORT BinaryViewBuilder : public ArrayBuilder {
   Status ReserveRows(int64_t rows) override;
   void Commit() noexcept override;
   void Discard() noexcept override;
+  void SaveMark(internal::MarkWriter& mark) const noexcept override;
+  void RestoreMark(internal::MarkReader& mark) noexcept override;
   StatusOr<Array> Build() override;
   void Clear() noexcept override;
   int64_t BytesUsed() const noexcept override;

@@ -18,6 +18,9 @@ namespace sheaf::inline v1 {
 
 namespace internal {
 
+class MarkReader;
+class MarkWriter;
+
 /// A data buffer of the array being built: one of a source's, shared, or a block of the builder's.
 struct DataBuffer {
   Buffer shared;
@@ -25,7 +28,7 @@ struct DataBuffer {
   int64_t begin = 0;      ///< Of a shared one the first byte in use,
   int64_t end = 0;        ///< and the end of the last.
   int64_t previous = -1;  ///< The shared buffer before it with the same hash.
-  bool logged = false;    ///< What it was before the append being staged can be restored.
+  bool logged = false;    ///< What it was before the append being staged is in the log.
 };
 
 /// Bytes of values that are copied. It grows to `limit_bytes` at most: then comes the next block.
@@ -96,9 +99,14 @@ class SHEAF_EXPORT ViewData {
     return place;
   }
 
-  void Commit() noexcept;
+  /// Whether shared buffers have been widened since the log was empty.
+  bool widened() const noexcept { return !undo_.empty(); }
+  /// \param keep_log  for marks, which go back behind this append.
+  void Commit(bool keep_log) noexcept;
   void Discard() noexcept;
   void Clear() noexcept;
+  void SaveMark(MarkWriter& mark) const noexcept;
+  void RestoreMark(MarkReader& mark) noexcept;
 
   /// Adds the committed data buffers to `buffers`, over this builder's own memory.
   Status Build(StagedVector<Buffer>* buffers) noexcept;
@@ -111,6 +119,10 @@ class SHEAF_EXPORT ViewData {
   }
   Status CheckCount() const;
   Status Widen(int64_t index, int64_t begin, int64_t end);
+  /// Undoes what widened shared buffers since the log had `size` entries.
+  void Undo(int64_t size) noexcept;
+  /// Forgets the data buffers from number `size` on.
+  void TruncateBuffers(int64_t size) noexcept;
   Status GrowBuckets();
 
   MemoryPool* pool_;
