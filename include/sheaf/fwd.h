@@ -90,6 +90,9 @@ using LargeListBuilder = BasicListBuilder<int64_t>;
 using ListViewBuilder = BasicListViewBuilder<int32_t>;
 using LargeListViewBuilder = BasicListViewBuilder<int64_t>;
 
+// compute
+struct PageRows;
+
 // c_data
 struct ImportOptions;
 

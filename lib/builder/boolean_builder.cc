@@ -1,8 +1,7 @@
 #include "sheaf/builder/boolean_builder.h"
 
-#include <algorithm>
-
 #include "builder/builder_core.h"
+#include "memory/sparse_bits.h"
 
 namespace sheaf::inline v1 {
 
@@ -90,17 +89,22 @@ Status BooleanBuilder::StageRepeated(const Array& source, RowRange range, int64_
   SHEAF_ASSIGN_OR_RETURN(const int64_t total, internal::ProductOf(range.length, n, type_));
   SHEAF_RETURN_IF_ERROR(EnsureBits(total));
   const int64_t start = tail_.staged_length();
-  if (total > 0) {
-    CopyBits({source.buffer(1).data(), source.offset() + range.offset, range.length}, bits_.data(),
-             start);
-  }
-  for (int64_t done = range.length; done < total;) {
-    const int64_t count = std::min(done, total - done);
-    CopyBits({bits_.data(), start, count}, bits_.data(), start + done);
-    done += count;
-  }
+  internal::FillRepeatedBits(
+      {source.buffer(1).data(), source.offset() + range.offset, range.length}, n, bits_.data(),
+      start);
   const BitSpan validity = source.validity().Slice(range.offset, range.length);
   return tail_.StageRepeated(validity, range.length - CountSet(validity), n);
+}
+
+Status BooleanBuilder::StageSparse(const internal::SparseFill& sparse) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t rows, RowsOf(sparse));
+  SHEAF_RETURN_IF_ERROR(EnsureBits(rows));
+  const auto bits_of = [](const Array& array) {
+    return BitSpan{array.buffer(1).data(), array.offset(), array.length()};
+  };
+  internal::FillSparseBits(bits_of(sparse.fill), bits_of(sparse.patches), sparse.at, bits_.data(),
+                           tail_.staged_length());
+  return StageSparseValidity(sparse);
 }
 
 Status BooleanBuilder::StageNulls(int64_t n) {

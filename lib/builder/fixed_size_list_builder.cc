@@ -2,7 +2,6 @@
 
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
-#include "sheaf/builder/make_builder.h"
 
 namespace sheaf::inline v1 {
 
@@ -133,9 +132,8 @@ Status FixedSizeListBuilder::StageRepeated(const Array& source, RowRange range, 
   const ListSource lists(source);
   if (lists.layout() != LayoutId::kFixedSizeList && range.length != 1) {
     // Converted once, so that the cost is that of the rows, not of n rounds.
-    SHEAF_ASSIGN_OR_RETURN(const auto converter, MakeBuilder(type_, options_));
-    SHEAF_RETURN_IF_ERROR(converter->AppendArray(source, range.offset, range.length));
-    SHEAF_ASSIGN_OR_RETURN(const Array converted, converter->Finish());
+    SHEAF_ASSIGN_OR_RETURN(const Array converted,
+                           AsOwnType(source.Slice(range.offset, range.length)));
     return StageRepeated(converted, {0, range.length}, n);
   }
   const BitSpan validity = source.validity().Slice(range.offset, range.length);
@@ -151,6 +149,27 @@ Status FixedSizeListBuilder::StageRepeated(const Array& source, RowRange range, 
                                      list.length, " elements");
   }
   return total == 0 ? OkStatus() : StageRepeatedOf(*elements_, lists.elements(), list, n);
+}
+
+Status FixedSizeListBuilder::StageSparse(const internal::SparseFill& sparse) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t rows, RowsOf(sparse));
+  SHEAF_RETURN_IF_ERROR(ElementsOf(rows).status());
+  SHEAF_ASSIGN_OR_RETURN(const Array fill, sparse.null_fill() ? MakeNullArray(type_, 1, pool())
+                                                              : AsOwnType(sparse.fill));
+  SHEAF_ASSIGN_OR_RETURN(const Array patches, AsOwnType(sparse.patches));
+  SHEAF_RETURN_IF_ERROR(StageSparseValidity({fill, patches, sparse.at}));
+  const auto elements_of = [&](const Array& array) -> StatusOr<Array> {
+    const ListSource lists(array);
+    const RowRange rows_of{0, array.length()};
+    const RowRange reached = lists.Rows(rows_of);
+    SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, rows_of, reached));
+    return lists.elements().Slice(reached.offset, reached.length);
+  };
+  SHEAF_ASSIGN_OR_RETURN(Array fill_elements, elements_of(fill));
+  SHEAF_ASSIGN_OR_RETURN(Array patch_elements, elements_of(patches));
+  if (list_size_ == 0) return OkStatus();
+  return StageSparseOf(*elements_,
+                       {std::move(fill_elements), std::move(patch_elements), sparse.at});
 }
 
 Status FixedSizeListBuilder::StageNulls(int64_t n) {

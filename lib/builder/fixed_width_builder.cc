@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "builder/builder_core.h"
+#include "builder/sparse_fill.h"
 
 namespace sheaf::inline v1 {
 
@@ -74,6 +75,18 @@ Status FixedWidthBuilderBase::StageRepeated(const Array& source, RowRange range,
   if (total * width_ == 0) return OkStatus();
   const uint8_t* values = source.buffer(1).data() + (source.offset() + range.offset) * width_;
   internal::FillRepeated(values_.UnsafeStage(total * width_), values, range.length * width_, n);
+  return OkStatus();
+}
+
+Status FixedWidthBuilderBase::StageSparse(const internal::SparseFill& sparse) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t rows, RowsOf(sparse));
+  SHEAF_RETURN_IF_ERROR(ReserveValues(rows));
+  SHEAF_RETURN_IF_ERROR(StageSparseValidity(sparse));
+  const auto first_of = [&](const Array& array) {
+    return array.buffer(1).data() + array.offset() * width_;
+  };
+  internal::WriteSparseBytes(sparse.at, first_of(sparse.fill), first_of(sparse.patches),
+                             sparse.block() * width_, values_.UnsafeStage(rows * width_));
   return OkStatus();
 }
 

@@ -4,7 +4,6 @@
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
 #include "kernels/shift_views.h"
-#include "sheaf/builder/make_builder.h"
 
 namespace sheaf::inline v1 {
 
@@ -191,9 +190,8 @@ template <typename Offset>
 Status BasicListBuilder<Offset>::StageRowsRepeated(const Array& source, RowRange range, int64_t n) {
   if (range.length == 0) return OkStatus();
   if (source.type().id() != type_.id()) {  // Converted once.
-    SHEAF_ASSIGN_OR_RETURN(const auto converter, MakeBuilder(type_, options_));
-    SHEAF_RETURN_IF_ERROR(converter->AppendArray(source, range.offset, range.length));
-    SHEAF_ASSIGN_OR_RETURN(const Array converted, converter->Finish());
+    SHEAF_ASSIGN_OR_RETURN(const Array converted,
+                           AsOwnType(source.Slice(range.offset, range.length)));
     return StageRowsRepeated(converted, {0, range.length}, n);
   }
   const ListSource lists(source);

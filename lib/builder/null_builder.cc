@@ -34,6 +34,11 @@ Status NullBuilder::StageRepeated(const Array&, RowRange range, int64_t n) {
   return StageNulls(rows);
 }
 
+Status NullBuilder::StageSparse(const internal::SparseFill& sparse) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t rows, RowsOf(sparse));
+  return StageNulls(rows);
+}
+
 Status NullBuilder::ReserveRows(int64_t) { return OkStatus(); }
 
 StatusOr<Array> NullBuilder::Build() {

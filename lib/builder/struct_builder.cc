@@ -141,6 +141,26 @@ Status StructBuilder::StageRepeated(const Array& source, RowRange range, int64_t
   return OkStatus();
 }
 
+Status StructBuilder::StageSparse(const internal::SparseFill& sparse) {
+  SHEAF_RETURN_IF_ERROR(RowsOf(sparse).status());
+  // What lies under a null need not be brought: placeholders take least.
+  SHEAF_ASSIGN_OR_RETURN(const Array fill, sparse.null_fill() ? MakeNullArray(type_, 1, pool())
+                                                              : StatusOr<Array>(sparse.fill));
+  const Array& patches = sparse.patches;
+  SHEAF_RETURN_IF_ERROR(StageSparseValidity(sparse));
+  for (int i = 0; i < num_fields(); ++i) {
+    for (const Array& source : {fill, patches}) {
+      SHEAF_RETURN_IF_ERROR(
+          CheckFieldNullable(type_, type_.field(i), source, i, {0, source.length()}));
+    }
+    SHEAF_RETURN_IF_ERROR(
+        StageSparseOf(*fields_[static_cast<size_t>(i)],
+                      {fill.child(i).Slice(fill.offset(), fill.length()),
+                       patches.child(i).Slice(patches.offset(), patches.length()), sparse.at}));
+  }
+  return OkStatus();
+}
+
 Status StructBuilder::StageNulls(int64_t n) {
   SHEAF_RETURN_IF_ERROR(tail_.StageNull(n));
   for (auto& field : fields_) SHEAF_RETURN_IF_ERROR(StageEmptyOf(*field, n));

@@ -1,7 +1,6 @@
 #include "sheaf/memory/validity_builder.h"
 
-#include <algorithm>
-
+#include "memory/sparse_bits.h"
 #include "sheaf/base/bits.h"
 
 namespace sheaf::inline v1 {
@@ -48,15 +47,22 @@ Status ValidityBuilder::StageRepeated(BitSpan bits, int64_t null_count, int64_t 
   if (bits.absent() || null_count == 0) return StageValid(total);
   if (null_count == bits.length) return StageNull(total);
   SHEAF_RETURN_IF_ERROR(EnsureBitmap(total));
-  const int64_t start = staged_.length;
-  CopyBits(bits, bits_.data(), start);
-  for (int64_t done = bits.length; done < total;) {
-    const int64_t count = std::min(done, total - done);
-    CopyBits({bits_.data(), start, count}, bits_.data(), start + done);
-    done += count;
-  }
+  internal::FillRepeatedBits(bits, n, bits_.data(), staged_.length);
   staged_.length += total;
   staged_.null_count += null_count * n;
+  return OkStatus();
+}
+
+Status ValidityBuilder::StageSparse(BitSpan fill, BitSpan patches,
+                                    const internal::SparsePositions& at) {
+  const int64_t total = at.count * fill.length;
+  const int64_t null_count = (fill.length - CountSet(fill)) * at.num_fills() +  // Spans may be
+                             patches.length - CountSet(patches);                // absent.
+  if (null_count == 0) return StageValid(total);
+  SHEAF_RETURN_IF_ERROR(EnsureBitmap(total));
+  internal::FillSparseBits(fill, patches, at, bits_.data(), staged_.length);
+  staged_.length += total;
+  staged_.null_count += null_count;
   return OkStatus();
 }
 

@@ -71,6 +71,7 @@ std::vector<Operation> CommonOperations(const DataType& type) {
   const Array packed =
       RandomArray(type, {.length = 40, .null_rate = 0, .shape = ViewShape::kPacked}, random);
   const ChunkedArray chunks = *ChunkedArray::Make(type, {few, packed, many});
+  static const std::vector<int64_t> positions = {100, 103, 104, 390, 699};
   return {
       {"AppendNull", [](ArrayBuilder& builder) { return builder.AppendNull(); }},
       {"AppendNulls", [](ArrayBuilder& builder) { return builder.AppendNulls(700); }},
@@ -87,6 +88,14 @@ std::vector<Operation> CommonOperations(const DataType& type) {
       {"AppendRepeated null",
        [type](ArrayBuilder& builder) {
          return builder.AppendRepeated(*MakeNullArray(type, 1), 0, 300);
+       }},
+      {"AppendSparse",
+       [few, packed](ArrayBuilder& builder) {
+         return builder.AppendSparse(packed.Row(3), positions, few, 100, 600);
+       }},
+      {"AppendSparse null",
+       [type, few](ArrayBuilder& builder) {
+         return builder.AppendSparse(*MakeNullArray(type, 1), positions, few, 100, 600);
        }},
       {"Reserve", [](ArrayBuilder& builder) { return builder.Reserve(2000); }},
       {"Mark", [](ArrayBuilder& builder) { return builder.Mark().status(); }},

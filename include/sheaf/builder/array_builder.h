@@ -11,6 +11,7 @@
 #include "sheaf/builder/builder_mark.h"
 #include "sheaf/builder/builder_options.h"
 #include "sheaf/memory/buffer_builder.h"
+#include "sheaf/memory/sparse_positions.h"
 #include "sheaf/memory/staged_vector.h"
 #include "sheaf/memory/validity_builder.h"
 #include "sheaf/type/data_type.h"
@@ -34,6 +35,19 @@ struct KeptChunk {
   Array window;             ///< The rows kept. A handle: the source stays alive.
   int64_t tail_before = 0;  ///< Rows of the tail that come before it.
   int64_t null_count = 0;
+};
+
+/// Rows of which few differ: `at.count` blocks of fill.length() rows each. A block is the next one
+/// of `patches` where `at` says so, and `fill` everywhere else.
+struct SparseFill {
+  Array fill;
+  Array patches;
+  SparsePositions at;
+
+  /// Rows of a block: 1, but for the elements of fixed-size lists.
+  int64_t block() const noexcept { return fill.length(); }
+  /// Whether the fill is one null, and what lies under it is nobody's.
+  bool null_fill() const noexcept { return fill.length() == 1 && fill.IsNull(0); }
 };
 
 /// What a kept chunk was before it was widened.
@@ -99,6 +113,12 @@ class SHEAF_EXPORT ArrayBuilder {
   Status AppendChunked(const ChunkedArray& chunks);
   /// Row `row` of `array` n times. A list-view stores its elements once; n = 0 stores nothing.
   Status AppendRepeated(const Array& array, int64_t row, int64_t n);
+  /// `length` rows of a sparse column: where the column's rows start at `base`, row positions[j] is
+  /// row j of `patches`, and every other row the one row of `fill` (compute/fill.h has the same for
+  /// positions of any integer type). A list-view stores the elements of the fill once.
+  /// \param positions  strictly ascending, each in [base, base + length).
+  Status AppendSparse(const Array& fill, std::span<const int64_t> positions, const Array& patches,
+                      int64_t base, int64_t length);
 
   /// What the builder holds now, to roll back to: a row that spans several builders is given up
   /// whole. May be taken while a list or a row is open. \return kResourceExhausted.
@@ -125,6 +145,8 @@ class SHEAF_EXPORT ArrayBuilder {
   /// to its window).
   virtual Status StageRanges(const Array& source, std::span<const RowRange> ranges) = 0;
   virtual Status StageRepeated(const Array& source, RowRange range, int64_t n) = 0;
+  /// By runs of fills and patches, where a layout has nothing better.
+  virtual Status StageSparse(const internal::SparseFill& sparse);
   virtual Status StageNulls(int64_t n) = 0;
   virtual Status StageEmpty(int64_t n) = 0;
   /// Keeps a range by reference, here and in all children, as chunk number `chunk_count` before the
@@ -156,6 +178,11 @@ class SHEAF_EXPORT ArrayBuilder {
   bool ShouldKeep(const Array& source, int64_t own_bytes) const noexcept;
   /// Stages the validity of the ranges into the tail.
   Status StageValidity(const Array& source, std::span<const RowRange> ranges);
+  Status StageSparseValidity(const internal::SparseFill& sparse);
+  /// Rows of all blocks. \return kOutOfRange where they exceed 64 bits.
+  StatusOr<int64_t> RowsOf(const internal::SparseFill& sparse) const;
+  /// The array as this builder's own type: itself, or rows that went through a builder of it.
+  StatusOr<Array> AsOwnType(const Array& array) const;
   /// kOutOfRange where `n` more rows do not fit 64 bits, kInvalidArgument where n is negative.
   Status CheckRows(int64_t n) const;
   /// A refusal of the pool with the builder's type in front; any other status as it is.
@@ -234,6 +261,9 @@ class SHEAF_EXPORT ArrayBuilder {
   static Status StageRepeatedOf(ArrayBuilder& child, const Array& source, RowRange range,
                                 int64_t n) {
     return child.StageRepeated(source, range, n);
+  }
+  static Status StageSparseOf(ArrayBuilder& child, const internal::SparseFill& sparse) {
+    return child.StageSparse(sparse);
   }
   static Status StageNullsOf(ArrayBuilder& child, int64_t n) { return child.StageNulls(n); }
   static Status StageEmptyOf(ArrayBuilder& child, int64_t n) { return child.StageEmpty(n); }

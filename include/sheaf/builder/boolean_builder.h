@@ -34,6 +34,7 @@ class SHEAF_EXPORT BooleanBuilder : public ArrayBuilder {
  protected:
   Status StageRanges(const Array& source, std::span<const RowRange> ranges) override;
   Status StageRepeated(const Array& source, RowRange range, int64_t n) override;
+  Status StageSparse(const internal::SparseFill& sparse) override;
   Status StageNulls(int64_t n) override;
   Status StageEmpty(int64_t n) override;
   Status ReserveRows(int64_t rows) override;

@@ -55,6 +55,7 @@ class SHEAF_EXPORT BasicListViewBuilder : public ArrayBuilder {
   using RowRange = internal::RowRange;
   Status StageRanges(const Array& source, std::span<const RowRange> ranges) override;
   Status StageRepeated(const Array& source, RowRange range, int64_t n) override;
+  Status StageSparse(const internal::SparseFill& sparse) override;
   Status StageNulls(int64_t n) override;
   Status StageEmpty(int64_t n) override;
   Status StageKept(const Array& source, RowRange range) override;
@@ -71,11 +72,14 @@ class SHEAF_EXPORT BasicListViewBuilder : public ArrayBuilder {
 
  private:
   struct Brought;  // What an append brings; in the source, like the rest of the workings.
+  struct Sparse;
 
   Status StageViews(const Array& source, RowRange range, int64_t repeats, bool keep);
   Status StageScattered(const Array& source, std::span<const RowRange> ranges);
   Status StageRows(const Array& source, RowRange range, int64_t repeats, bool keep,
                    const Brought& brought, const internal::Placement& placement);
+  Status PlaceSparse(Sparse* views);
+  Status WriteBlocks(const Sparse& views);
   Status StageKeptRows(const Array& source, RowRange range, const Brought& brought,
                        const internal::Placement& placement);
   void WriteRows(const Array& source, RowRange range, const Brought& brought,

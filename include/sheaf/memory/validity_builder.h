@@ -6,6 +6,7 @@
 #include "sheaf/base/status.h"
 #include "sheaf/memory/bit_span.h"
 #include "sheaf/memory/buffer_builder.h"
+#include "sheaf/memory/sparse_positions.h"
 
 namespace sheaf::inline v1 {
 
@@ -37,6 +38,9 @@ class SHEAF_EXPORT ValidityBuilder {
   Status StageBits(BitSpan bits, int64_t null_count);
   /// The span n times.
   Status StageRepeated(BitSpan bits, int64_t null_count, int64_t n);
+  /// at.count blocks of fill.length slots, of which `at` says which are patches; `patches` has
+  /// their bits back to back.
+  Status StageSparse(BitSpan fill, BitSpan patches, const internal::SparsePositions& at);
 
   /// Valid slots, staged and committed at once; room was reserved.
   void UnsafePushValid(int64_t n = 1) noexcept {
