@@ -30,6 +30,7 @@ Status BasicListBuilder<Offset>::StageSparse(const internal::SparseFill& sparse)
   SHEAF_ASSIGN_OR_RETURN(const int64_t rows, RowsOf(sparse));
   SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(ends_, rows, type_));
   SHEAF_RETURN_IF_ERROR(StageSparseValidity(sparse));
+  if (fill_reached.length > 0) SHEAF_RETURN_IF_ERROR(ReserveRowsOf(*elements_, total));
 
   const Offset* fill_ends = fills.template offsets<Offset>() + 1;
   const Offset* ends = lists.template offsets<Offset>() + 1;
