@@ -18,5 +18,6 @@ void AddInspect(CLI::App& app, Command& chosen);
 void AddCat(CLI::App& app, Command& chosen);
 void AddValidate(CLI::App& app, Command& chosen);
 void AddConcat(CLI::App& app, Command& chosen);
+void AddFill(CLI::App& app, Command& chosen);
 
 }  // namespace sheaf::tools

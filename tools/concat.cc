@@ -2,7 +2,6 @@
 // list-views.
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,10 +13,10 @@
 #include "sheaf/builder/array_builder.h"
 #include "sheaf/builder/make_builder.h"
 #include "sheaf/type/can_append.h"
-#include "tools/batch_writer.h"
 #include "tools/column_path.h"
 #include "tools/commands.h"
 #include "tools/input.h"
+#include "tools/output_options.h"
 #include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/usage.h"
@@ -25,15 +24,9 @@
 namespace sheaf::tools {
 namespace {
 
-const std::map<std::string, ipc::Compression> kCompressions = {{"none", ipc::Compression::kNone},
-                                                               {"lz4", ipc::Compression::kLz4Frame},
-                                                               {"zstd", ipc::Compression::kZstd}};
-
 struct ConcatOptions {
   std::vector<std::string> inputs;
-  std::string output;
-  std::string format;  // "file", "stream", or empty: by the output's name.
-  std::string compression = "none";
+  OutputOptions output;
   int64_t batch_rows = 0;  // 0: all rows in one batch.
 };
 
@@ -80,7 +73,7 @@ class Concatenation {
     }
     // Without a limit there is one batch, even of no rows.
     if (builder_->length() > 0 || options_.batch_rows == 0) SHEAF_RETURN_IF_ERROR(WriteBatch());
-    at_ = options_.output;
+    at_ = options_.output.path;
     return writer_->Close();
   }
 
@@ -88,17 +81,10 @@ class Concatenation {
   Status Begin(const Schema& schema) {
     schema_ = schema;
     SHEAF_ASSIGN_OR_RETURN(builder_, MakeBuilder(schema.struct_type()));
-    at_ = options_.output;
-    SHEAF_ASSIGN_OR_RETURN(
-        writer_, BatchWriter::Open(options_.output, Format(), schema,
-                                   {.compression = kCompressions.at(options_.compression)}));
+    at_ = options_.output.path;
+    SHEAF_ASSIGN_OR_RETURN(writer_, OpenOutput(options_.output, schema));
     at_ = options_.inputs.front();
     return OkStatus();
-  }
-
-  ipc::Format Format() const {
-    if (options_.format.empty()) return DefaultFormat(options_.output);
-    return options_.format == "file" ? ipc::Format::kFile : ipc::Format::kStream;
   }
 
   Status AppendInput(Input& input) {
@@ -106,7 +92,7 @@ class Concatenation {
       SHEAF_ASSIGN_OR_RETURN(const std::optional<RecordBatch> batch, input.NextBatch());
       if (!batch.has_value()) return OkStatus();
       if (Status status = AppendBatch(*batch); !status.ok()) {
-        return at_ == options_.output ? status : AtBatch(status, input.batches_read() - 1);
+        return at_ == options_.output.path ? status : AtBatch(status, input.batches_read() - 1);
       }
       rows_ += batch->num_rows();
       ShowProgress(input.fraction());
@@ -128,7 +114,7 @@ class Concatenation {
   }
 
   Status WriteBatch() {
-    const std::string input = std::exchange(at_, options_.output);
+    const std::string input = std::exchange(at_, options_.output.path);
     SHEAF_ASSIGN_OR_RETURN(const Array rows, builder_->Finish());
     SHEAF_ASSIGN_OR_RETURN(const RecordBatch batch,
                            RecordBatch::FromStruct(rows, schema_.metadata()));
@@ -163,20 +149,7 @@ void AddConcat(CLI::App& app, Command& chosen) {
       "Writes the rows of all inputs, one after the other; list-views keep what they share");
   command->add_option("IN", options->inputs, "Arrow IPC files or streams; - is standard input")
       ->required();
-  command
-      ->add_option("-o,--output", options->output,
-                   "Where to write; - is standard output. Appears whole or not at all")
-      ->option_text("OUT REQUIRED")
-      ->required();
-  command
-      ->add_option(
-          "--format", options->format,
-          "file or stream; without it, - and names ending in .arrows are streams, all others files")
-      ->option_text("FORMAT")
-      ->check(CLI::IsMember({"file", "stream"}).description(""));
-  command->add_option("--compression", options->compression, "none, lz4 or zstd")
-      ->option_text("CODEC [none]")
-      ->check(CLI::IsMember(kCompressions).description(""));
+  AddOutputOptions(*command, options->output);
   command
       ->add_option(
           "--batch-rows", options->batch_rows,

@@ -1,5 +1,5 @@
-// sheaf: looks at Arrow IPC streams and files, checks and joins them. One source a command; this
-// one picks.
+// sheaf: looks at Arrow IPC streams and files, checks, joins and makes them. One source a command;
+// this one picks.
 
 #include <cerrno>
 #include <iostream>
@@ -23,6 +23,7 @@ constexpr char kFooter[] =
     "  sheaf cat a.arrow --rows 10\n"
     "  sheaf validate *.arrow\n"
     "  sheaf concat a.arrow b.arrow -o both.arrow\n"
+    "  sheaf fill --type int32 --value 7 --rows 1000000 -o sevens.arrow\n"
     "\n"
     "sheaf COMMAND --help says more about each.";
 
@@ -49,7 +50,8 @@ void CheckCommand(const CLI::App& app, int argc, char** argv) {
 
 ExitStatus Run(int argc, char** argv) {
   CLI::App app(
-      "Looks at Arrow IPC files and streams, checks and joins them; list-views stay list-views.",
+      "Looks at Arrow IPC files and streams, checks, joins and makes them; list-views stay "
+      "list-views.",
       "sheaf");
   app.set_version_flag("--version", "sheaf " SHEAF_VERSION_STRING);
   app.footer(kFooter);
@@ -59,6 +61,7 @@ ExitStatus Run(int argc, char** argv) {
   AddCat(app, chosen);
   AddValidate(app, chosen);
   AddConcat(app, chosen);
+  AddFill(app, chosen);
   try {
     CheckCommand(app, argc, argv);
     app.parse(argc, argv);

@@ -14,7 +14,7 @@ using ::testing::StartsWith;
 using namespace testing;
 
 TEST(Usage, HelpHasAnExampleForEachCommand) {
-  for (const std::string command : {"inspect", "cat", "validate", "concat"}) {
+  for (const std::string command : {"inspect", "cat", "validate", "concat", "fill"}) {
     const ToolRun run = RunTool({command, "--help"});
     EXPECT_EQ(run.status, 0) << command;
     EXPECT_THAT(run.out, HasSubstr("Example:\n  sheaf " + command + " "));
@@ -25,7 +25,7 @@ TEST(Usage, HelpHasAnExampleForEachCommand) {
 TEST(Usage, HelpOfTheProgramNamesEveryCommand) {
   const ToolRun run = RunTool({"--help"});
   EXPECT_EQ(run.status, 0);
-  for (const std::string command : {"inspect", "cat", "validate", "concat"}) {
+  for (const std::string command : {"inspect", "cat", "validate", "concat", "fill"}) {
     EXPECT_THAT(run.out, HasSubstr("\n  sheaf " + command)) << run.out;
   }
 }
@@ -54,6 +54,13 @@ TEST(Usage, WrongUsageIsStatusTwoWithOneLineAndAHint) {
       {"concat", file, "-o", "out.arrow", "--compression", "gzip"},
       {"concat", file, "-o", "out.arrow", "--batch-rows", "0"},
       {"concat", "-", "-", "-o", "out.arrow"},
+      {"fill"},
+      {"fill", "--type", "int8", "--value", "1", "-o", "out.arrow"},
+      {"fill", "--type", "int8", "--value", "1", "--rows", "-1", "-o", "out.arrow"},
+      {"fill", "--type", "int8", "--value", "1", "--rows", "1", "--every", "2", "-o", "out.arrow"},
+      {"fill", "--type", "int8", "--value", "1", "--rows", "1", "--patches", file, "-o",
+       "out.arrow"},
+      {"fill", "--type", "int8", "--value", "1", "--rows", "1", "--column", "a", "-o", "out.arrow"},
   };
   for (const auto& args : wrong) {
     const ToolRun run = RunTool(args);
