@@ -269,6 +269,37 @@ Status BinaryViewBuilder::StageRepeated(const Array& source, RowRange range, int
   return OkStatus();
 }
 
+Status BinaryViewBuilder::StageSparse(const internal::SparseFill& sparse) {
+  const int64_t block = sparse.block();
+  const int64_t block_bytes = block * kSlotBytes;
+  SHEAF_ASSIGN_OR_RETURN(const int64_t rows, RowsOf(sparse));
+  SHEAF_RETURN_IF_ERROR(ReserveSlots(rows));
+  SHEAF_RETURN_IF_ERROR(StageSparseValidity(sparse));
+  StringDataUses fill_uses(pool());
+  StringDataUses uses(pool());
+  SHEAF_RETURN_IF_ERROR(fill_uses.Add(sparse.fill, 0, block));
+  SHEAF_RETURN_IF_ERROR(uses.Add(sparse.patches, 0, sparse.patches.length()));
+  SHEAF_RETURN_IF_ERROR(PlaceData(sparse.fill, &fill_uses));
+  SHEAF_RETURN_IF_ERROR(PlaceData(sparse.patches, &uses));
+  int64_t fill_coming = CopiedSingly(fill_uses);
+  int64_t coming = CopiedSingly(uses);
+  int64_t first_fill = -1;  // Where the slots of the fill are, once they are.
+  return sparse.at.VisitRuns(
+      [&](int64_t n) {
+        if (first_fill < 0) {
+          first_fill = views_.staged_size_bytes();
+          SHEAF_RETURN_IF_ERROR(StageSlots(sparse.fill, {0, block}, &fill_uses, &fill_coming));
+          --n;
+        }
+        uint8_t* out = views_.UnsafeStage(n * block_bytes);
+        internal::FillRepeated(out, views_.data() + first_fill, block_bytes, n);
+        return OkStatus();
+      },
+      [&](int64_t first, int64_t n) {
+        return StageSlots(sparse.patches, {first * block, n * block}, &uses, &coming);
+      });
+}
+
 Status BinaryViewBuilder::StageZeros(int64_t n) {
   SHEAF_RETURN_IF_ERROR(ReserveSlots(n));
   if (n > 0)

@@ -56,8 +56,8 @@ Status ValidityBuilder::StageRepeated(BitSpan bits, int64_t null_count, int64_t 
 Status ValidityBuilder::StageSparse(BitSpan fill, BitSpan patches,
                                     const internal::SparsePositions& at) {
   const int64_t total = at.count * fill.length;
-  const int64_t null_count = (fill.length - CountSet(fill)) * at.num_fills() +  // Spans may be
-                             patches.length - CountSet(patches);                // absent.
+  const int64_t null_count =
+      (fill.length - CountSet(fill)) * at.num_fills() + patches.length - CountSet(patches);
   if (null_count == 0) return StageValid(total);
   SHEAF_RETURN_IF_ERROR(EnsureBitmap(total));
   internal::FillSparseBits(fill, patches, at, bits_.data(), staged_.length);

@@ -49,6 +49,7 @@ class SHEAF_EXPORT BinaryViewBuilder : public ArrayBuilder {
   using RowRange = internal::RowRange;
   Status StageRanges(const Array& source, std::span<const RowRange> ranges) override;
   Status StageRepeated(const Array& source, RowRange range, int64_t n) override;
+  Status StageSparse(const internal::SparseFill& sparse) override;
   Status StageNulls(int64_t n) override;
   Status StageEmpty(int64_t n) override;
   Status StageKept(const Array& source, RowRange range) override;
