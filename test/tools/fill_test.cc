@@ -162,7 +162,8 @@ TEST(ArrayFromJson, ReadsWhatCatPrintsOfEveryType) {
   for (const TypeId id : AllTypeIds()) {
     const DataType type = SampleType(id);
     SCOPED_TRACE(type.ToString());
-    if (IsUnion(id)) continue;  // The value of a union does not say which child it is of.
+    if (type.ToString().find("union") != std::string::npos)
+      continue;  // The value of a union does not say which child it is of.
     for (const uint64_t seed : Seeds(3)) {
       Random random(seed);
       const Array array = RandomArray(type, {.length = 10}, random);
