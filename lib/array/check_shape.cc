@@ -35,8 +35,8 @@ Status CheckLengths(const NodeShape& node, const Path& path) {
     return ArrayError(node.type, path, "null count outside [-1, ", node.length,
                       "]: ", node.null_count);
   }
-  if (node.null_count > 0 && node.type.layout().has_validity && node.length > 0 &&
-      node.buffer(node.context, 0).absent()) {
+  if (node.null_count > 0 && node.layout.has_validity && node.length > 0 &&
+      node.buffer(0).absent()) {
     return ArrayError(node.type, path, "null count is ", node.null_count,
                       " without a validity bitmap");
   }
@@ -44,8 +44,8 @@ Status CheckLengths(const NodeShape& node, const Path& path) {
 }
 
 Status CheckBufferSize(const NodeShape& node, const Path& path, int i) {
-  const BufferSpec& spec = node.type.layout().buffers[static_cast<size_t>(i)];
-  const Buffer& buffer = node.buffer(node.context, i);
+  const BufferSpec& spec = node.layout.buffers[static_cast<size_t>(i)];
+  const Buffer& buffer = node.buffer(i);
   const int64_t bits = BufferBitWidth(node.type, i);
   if (bits == 0 || (spec.role == BufferRole::kValidity && buffer.absent())) return OkStatus();
   int64_t slots = node.offset + node.length;
@@ -60,13 +60,13 @@ Status CheckBufferSize(const NodeShape& node, const Path& path, int i) {
 }
 
 Status CheckBufferSizes(const NodeShape& node, const Path& path) {
-  for (int i = 0; i < node.num_buffers; ++i) {
-    if (node.buffer(node.context, i).size_bytes() < 0) {
+  for (int i = 0; i < node.num_buffers(); ++i) {
+    if (node.buffer(i).size_bytes() < 0) {
       return ArrayError(node.type, path, "buffer ", i, " has a negative size");
     }
   }
   if (node.length == 0) return OkStatus();  // No buffer of an empty array is read.
-  for (int i = 0; i < node.type.layout().num_buffers; ++i) {
+  for (int i = 0; i < node.layout.num_buffers; ++i) {
     SHEAF_RETURN_IF_ERROR(CheckBufferSize(node, path, i));
   }
   return OkStatus();
@@ -75,8 +75,8 @@ Status CheckBufferSizes(const NodeShape& node, const Path& path) {
 /// Structs and sparse unions: each child has a slot for each of ours.
 Status CheckParallelChildren(const NodeShape& node, const Path& path) {
   const int64_t slots = node.offset + node.length;
-  for (int i = 0; i < node.num_children; ++i) {
-    const int64_t has = node.child(node.context, i).length();
+  for (int i = 0; i < node.num_children(); ++i) {
+    const int64_t has = node.child(i).length();
     if (has < slots) {
       return ArrayError(node.type, path, "field ", PathStep(node.type.fields(), i),
                         " is shorter: ", has, " < ", slots, " rows");
@@ -88,7 +88,7 @@ Status CheckParallelChildren(const NodeShape& node, const Path& path) {
 Status CheckFixedSizeListChild(const NodeShape& node, const Path& path) {
   const int64_t list_size = node.type.list_size();
   const int64_t slots = node.offset + node.length;
-  const int64_t has = node.child(node.context, 0).length();
+  const int64_t has = node.child(0).length();
   int64_t needed = 0;
   if (list_size < 0) return ArrayError(node.type, path, "negative list size: ", list_size);
   if (MultiplyOverflows(slots, list_size, &needed) || has < needed) {
@@ -99,8 +99,8 @@ Status CheckFixedSizeListChild(const NodeShape& node, const Path& path) {
 }
 
 Status CheckRunChildren(const NodeShape& node, const Path& path) {
-  const int64_t runs = node.child(node.context, 0).length();
-  const int64_t values = node.child(node.context, 1).length();
+  const int64_t runs = node.child(0).length();
+  const int64_t values = node.child(1).length();
   if (values < runs)
     return ArrayError(node.type, path, "fewer values than run ends: ", values, " < ", runs);
   if (node.length > 0 && runs == 0)
@@ -109,9 +109,9 @@ Status CheckRunChildren(const NodeShape& node, const Path& path) {
 }
 
 Status CheckChildTypes(const NodeShape& node, const Path& path) {
-  for (int i = 0; i < node.num_children; ++i) {
+  for (int i = 0; i < node.num_children(); ++i) {
     const Field& field = node.type.field(i);
-    const DataType& has = node.child(node.context, i).type();
+    const DataType& has = node.child(i).type();
     if (!(has == field.type())) {
       return ArrayError(node.type, path, "field ", PathStep(node.type.fields(), i), " is ",
                         field.type().ToString(), ", its array is ", has.ToString());
@@ -125,19 +125,6 @@ Status CheckChildTypes(const NodeShape& node, const Path& path) {
   return OkStatus();
 }
 
-const Buffer& BufferOfArray(const void* context, int i) {
-  return static_cast<const Array*>(context)->buffer(i);
-}
-const Array& ChildOfArray(const void* context, int i) {
-  return static_cast<const Array*>(context)->child(i);
-}
-const Buffer& BufferOfParts(const void* context, int i) {
-  return static_cast<const ArrayParts*>(context)->buffers[static_cast<size_t>(i)];
-}
-const Array& ChildOfParts(const void* context, int i) {
-  return static_cast<const ArrayParts*>(context)->children[static_cast<size_t>(i)];
-}
-
 }  // namespace
 
 NodeShape ShapeOf(const Array& array) {
@@ -146,29 +133,33 @@ NodeShape ShapeOf(const Array& array) {
   const int64_t null_count = data.IsPrimary(array.offset(), array.length())
                                  ? data.null_count.load(std::memory_order_relaxed)
                                  : -1;
-  return {array.type(),
+  const Layout& layout = data.type.layout();
+  const bool has_children = data.num_children > 0;
+  const auto beyond_first = static_cast<size_t>(has_children ? data.num_children - 1 : 0);
+  return {data.type,
+          layout,
           array.length(),
           array.offset(),
           null_count,
-          array.num_buffers(),
-          &BufferOfArray,
-          array.num_children(),
-          &ChildOfArray,
-          array.has_dictionary() ? &array.dictionary() : nullptr,
-          &array};
+          {data.buffers, static_cast<size_t>(layout.num_buffers)},
+          {data.variadic_buffers, static_cast<size_t>(data.num_variadic)},
+          has_children ? &data.child(0) : nullptr,
+          {data.more_children, beyond_first},
+          data.has_dictionary ? data.dictionary : nullptr};
 }
 
 NodeShape ShapeOf(const ArrayParts& parts) {
+  const std::span<const Array> children = parts.children;
   return {parts.type,
+          parts.type.layout(),
           parts.length,
           parts.offset,
           parts.null_count,
-          static_cast<int>(parts.buffers.size()),
-          &BufferOfParts,
-          static_cast<int>(parts.children.size()),
-          &ChildOfParts,
-          parts.dictionary.empty() ? nullptr : &parts.dictionary.front(),
-          &parts};
+          parts.buffers,
+          {},
+          children.empty() ? nullptr : &children.front(),
+          children.empty() ? children : children.subspan(1),
+          parts.dictionary.empty() ? nullptr : &parts.dictionary.front()};
 }
 
 int64_t AlignmentNeeded(const DataType& type, int i) {
@@ -178,15 +169,15 @@ int64_t AlignmentNeeded(const DataType& type, int i) {
 }
 
 Status CheckCounts(const NodeShape& node, const Path& path) {
-  const Layout& layout = node.type.layout();
-  const bool right_number = layout.has_variadic_buffers ? node.num_buffers >= layout.num_buffers
-                                                        : node.num_buffers == layout.num_buffers;
+  const Layout& layout = node.layout;
+  const bool right_number = layout.has_variadic_buffers ? node.num_buffers() >= layout.num_buffers
+                                                        : node.num_buffers() == layout.num_buffers;
   if (!right_number) {
-    return ArrayError(node.type, path, "has ", node.num_buffers, " buffers, the layout ",
+    return ArrayError(node.type, path, "has ", node.num_buffers(), " buffers, the layout ",
                       int{layout.num_buffers});
   }
-  if (node.num_children != node.type.num_fields()) {
-    return ArrayError(node.type, path, "has ", node.num_children, " children, the type ",
+  if (node.num_children() != node.type.num_fields()) {
+    return ArrayError(node.type, path, "has ", node.num_children(), " children, the type ",
                       node.type.num_fields());
   }
   const bool needs_dictionary = layout.id == LayoutId::kDictionary;
@@ -200,7 +191,7 @@ Status CheckShape(const NodeShape& node, const Path& path) {
   SHEAF_RETURN_IF_ERROR(CheckLengths(node, path));
   SHEAF_RETURN_IF_ERROR(CheckChildTypes(node, path));
   SHEAF_RETURN_IF_ERROR(CheckBufferSizes(node, path));
-  const LayoutId id = node.type.layout().id;
+  const LayoutId id = node.layout.id;
   if (id == LayoutId::kStruct || id == LayoutId::kSparseUnion)
     return CheckParallelChildren(node, path);
   if (id == LayoutId::kFixedSizeList) return CheckFixedSizeListChild(node, path);

@@ -6,21 +6,37 @@
 #include "array/path.h"
 #include "sheaf/array/array.h"
 #include "sheaf/base/export.h"
+#include "sheaf/type/layout.h"
 
 namespace sheaf::inline v1::internal {
 
-/// The parts of one node, wherever they are kept.
+/// The parts of one node, wherever they are kept: the first ones and the rest may lie apart.
 struct NodeShape {
   const DataType& type;
+  const Layout& layout;
   int64_t length;
   int64_t offset;
   int64_t null_count;
-  int num_buffers;
-  const Buffer& (*buffer)(const void* context, int i);
-  int num_children;
-  const Array& (*child)(const void* context, int i);
+  std::span<const Buffer> first_buffers;
+  std::span<const Buffer> more_buffers;
+  const Array* first_child;
+  std::span<const Array> more_children;
   const Array* dictionary;
-  const void* context;
+
+  int num_buffers() const noexcept {
+    return static_cast<int>(first_buffers.size() + more_buffers.size());
+  }
+  const Buffer& buffer(int i) const noexcept {
+    const auto index = static_cast<size_t>(i);
+    return index < first_buffers.size() ? first_buffers[index]
+                                        : more_buffers[index - first_buffers.size()];
+  }
+  int num_children() const noexcept {
+    return (first_child == nullptr ? 0 : 1) + static_cast<int>(more_children.size());
+  }
+  const Array& child(int i) const noexcept {
+    return i == 0 ? *first_child : more_children[static_cast<size_t>(i - 1)];
+  }
 };
 
 NodeShape ShapeOf(const Array& array);

@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "array/verified.h"
 #include "base/error.h"
 #include "c_data/export_window.h"
 #include "c_data/exported_block.h"
@@ -21,23 +22,20 @@ struct ExportedArray : ExportedBlock {
   ~ExportedArray() { std::destroy_n(buffers, num_buffers); }
 };
 
-// What goes into one node, made before its block is: a failure up to there leaves nothing behind.
-struct NodeContents {
-  int64_t null_count;
-  std::array<Buffer, 3> buffers;
-  std::array<Array, 2> run_children;  // Run-ends: cut to the window.
-};
+// The fixed buffers of one node, made before its block is: a failure up to there leaves nothing
+// behind.
+using NodeBuffers = std::array<Buffer, 3>;
 
-StatusOr<NodeContents> ContentsOf(const Array& array, MemoryPool* pool) {
-  NodeContents contents{.null_count = array.null_count()};
+Status MakeBuffers(const Array& array, int64_t null_count, NodeBuffers* buffers, MemoryPool* pool) {
   for (int i = 0; i < array.layout().num_buffers; ++i) {
-    SHEAF_ASSIGN_OR_RETURN(contents.buffers[static_cast<size_t>(i)],
-                           WindowBuffer(array, i, contents.null_count, pool));
+    Buffer& window = (*buffers)[static_cast<size_t>(i)];
+    if (IsWholeBuffer(array, i, null_count)) {
+      window = array.buffer(i);
+    } else {
+      SHEAF_ASSIGN_OR_RETURN(window, WindowBuffer(array, i, null_count, pool));
+    }
   }
-  if (array.layout().id == LayoutId::kRunEndEncoded) {
-    SHEAF_ASSIGN_OR_RETURN(contents.run_children, WindowRuns(array, pool));
-  }
-  return contents;
+  return OkStatus();
 }
 
 // Numbers of what a node's block holds.
@@ -73,13 +71,13 @@ struct NodeBlock {
 };
 
 // The node itself, its children still released. Cannot fail once the block is there.
-void FillNode(const Array& array, const NodeCounts& counts, NodeContents& contents,
-              const NodeBlock& block, ExportedArray* header, ArrowArray* out) noexcept {
+void FillNode(const Array& array, const NodeCounts& counts, int64_t null_count,
+              NodeBuffers& buffers, const NodeBlock& block, ExportedArray* header,
+              ArrowArray* out) noexcept {
   for (int64_t i = 0; i < counts.fixed + counts.variadic; ++i) {
     void* room = block.held + i;
-    Buffer* held = i < counts.fixed
-                       ? new (room) Buffer(std::move(contents.buffers[static_cast<size_t>(i)]))
-                       : new (room) Buffer(array.buffer(static_cast<int>(i)));
+    Buffer* held = i < counts.fixed ? new (room) Buffer(std::move(buffers[static_cast<size_t>(i)]))
+                                    : new (room) Buffer(array.buffer(static_cast<int>(i)));
     block.buffers[i] = held->data();
     if (i >= counts.fixed) block.variadic_sizes[i - counts.fixed] = held->size_bytes();
   }
@@ -91,7 +89,7 @@ void FillNode(const Array& array, const NodeCounts& counts, NodeContents& conten
   header->buffers = block.held;
   header->num_buffers = counts.fixed + counts.variadic;
   *out = ArrowArray{.length = array.length(),
-                    .null_count = contents.null_count,
+                    .null_count = null_count,
                     .offset = 0,
                     .n_buffers = counts.buffers(),
                     .n_children = counts.children,
@@ -105,7 +103,9 @@ void FillNode(const Array& array, const NodeCounts& counts, NodeContents& conten
 Status ExportNode(const Array& array, ArrowArray* out, MemoryPool* pool) {
   const NodeCounts counts(array);
   SHEAF_RETURN_IF_ERROR(CheckDataBuffers(array));
-  SHEAF_ASSIGN_OR_RETURN(NodeContents contents, ContentsOf(array, pool));
+  const int64_t null_count = array.null_count();
+  NodeBuffers buffers;
+  SHEAF_RETURN_IF_ERROR(MakeBuffers(array, null_count, &buffers, pool));
 
   BlockParts sizes(nullptr, sizeof(ExportedArray));
   static_cast<void>(NodeBlock(&sizes, counts));
@@ -113,13 +113,15 @@ Status ExportNode(const Array& array, ArrowArray* out, MemoryPool* pool) {
   if (memory == nullptr) return OutOfMemory(sizes.bytes());
   auto* header = new (memory) ExportedArray{{pool, sizes.bytes()}, nullptr, 0};
   BlockParts places(memory, sizeof(ExportedArray));
-  FillNode(array, counts, contents, NodeBlock(&places, counts), header, out);
+  FillNode(array, counts, null_count, buffers, NodeBlock(&places, counts), header, out);
 
-  const bool has_runs = array.layout().id == LayoutId::kRunEndEncoded;
+  if (array.layout().id == LayoutId::kRunEndEncoded) {
+    SHEAF_ASSIGN_OR_RETURN(const auto runs, WindowRuns(array, pool));
+    SHEAF_RETURN_IF_ERROR(ExportNode(runs[0], out->children[0], pool));
+    return ExportNode(runs[1], out->children[1], pool);
+  }
   for (int i = 0; i < array.num_children(); ++i) {
-    const Array child =
-        has_runs ? contents.run_children[static_cast<size_t>(i)] : WindowChild(array, i);
-    SHEAF_RETURN_IF_ERROR(ExportNode(child, out->children[i], pool));
+    SHEAF_RETURN_IF_ERROR(ExportNode(WindowChild(array, i), out->children[i], pool));
   }
   if (counts.dictionary)
     SHEAF_RETURN_IF_ERROR(ExportNode(array.dictionary(), out->dictionary, pool));
@@ -131,7 +133,7 @@ Status ExportWhole(const Array& array, ArrowArray* out, MemoryPool* pool) {
   *out = {};
   // Unverified data may have buffers too short for the bits read here, or for what their last
   // offset tells a consumer, who has no sizes to check it with.
-  SHEAF_RETURN_IF_ERROR(Validate(array, ValidationLevel::kDefault));
+  if (!IsVerified(array)) SHEAF_RETURN_IF_ERROR(Validate(array, ValidationLevel::kDefault));
   Status status = ExportNode(array, out, pool);
   if (!status.ok()) ReleaseIfLive(out);
   return status;

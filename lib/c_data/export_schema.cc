@@ -20,8 +20,8 @@ struct SchemaTexts {
 };
 
 const char* Place(char* room, std::string_view text) {
-  std::memcpy(room, text.data(),
-              text.size());  // The room was zeroed: the terminating zero is there.
+  std::memcpy(room, text.data(), text.size());
+  room[text.size()] = '\0';
   return room;
 }
 
@@ -65,7 +65,9 @@ Status ExportSchemaNode(const SchemaTexts& texts, int64_t flags, int num_childre
 }
 
 Status ExportFieldNode(const Field& field, ArrowSchema* out, MemoryPool* pool) {
-  const Field stored = StorageField(field);
+  const bool is_extension = field.type().id() == TypeId::kExtension;
+  const Field of_extension = is_extension ? StorageField(field) : Field();
+  const Field& stored = is_extension ? of_extension : field;
   const DataType& type = stored.type();
   const bool is_dictionary = type.id() == TypeId::kDictionary;
   const int num_children = is_dictionary ? 0 : type.num_fields();

@@ -85,6 +85,13 @@ StatusOr<Buffer> WindowBuffer(const Array& array, int i, int64_t null_count, Mem
   return ViewsWithZeroNulls(window, array.validity(), pool);
 }
 
+bool IsWholeBuffer(const Array& array, int i, int64_t null_count) noexcept {
+  const BufferRole role = array.layout().buffers[static_cast<size_t>(i)].role;
+  const bool is_needed = role != BufferRole::kValidity || null_count > 0;
+  return is_needed && array.offset() == 0 && array.length() > 0 && role != BufferRole::kViews &&
+         !array.buffer(i).absent();
+}
+
 Status CheckDataBuffers(const Array& array) {
   const int num_fixed = array.layout().num_buffers;
   if (array.length() == 0) return OkStatus();

@@ -20,6 +20,9 @@ namespace sheaf::inline v1::internal {
 /// \return kResourceExhausted; kInvalidArgument where a buffer is missing.
 StatusOr<Buffer> WindowBuffer(const Array& array, int i, int64_t null_count, MemoryPool* pool);
 
+/// Whether that is the array's own buffer, as it is.
+bool IsWholeBuffer(const Array& array, int i, int64_t null_count) noexcept;
+
 /// Views: \return kInvalidArgument naming the data buffer that is missing.
 Status CheckDataBuffers(const Array& array);
 

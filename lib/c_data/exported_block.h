@@ -18,7 +18,7 @@ class BlockParts {
   BlockParts(uint8_t* block, int64_t header_bytes) noexcept
       : block_(block), bytes_(RoundUp8(header_bytes)) {}
 
-  /// Room for `count` values, its bytes zero and not yet objects; null in the first pass.
+  /// Room for `count` values, not yet objects; null in the first pass.
   template <typename T>
   T* Take(int64_t count) noexcept {
     static_assert(alignof(T) <= 8);
@@ -27,9 +27,7 @@ class BlockParts {
     const int64_t part_bytes =
         count * static_cast<int64_t>(sizeof(T));  // NOLINT(bugprone-sizeof-expression)
     bytes_ = RoundUp8(bytes_ + part_bytes);
-    if (block_ == nullptr) return nullptr;
-    if (part_bytes > 0) std::memset(block_ + at, 0, static_cast<size_t>(part_bytes));
-    return reinterpret_cast<T*>(block_ + at);
+    return block_ == nullptr ? nullptr : reinterpret_cast<T*>(block_ + at);
   }
 
   int64_t bytes() const noexcept { return bytes_; }
@@ -45,8 +43,9 @@ struct ExportedBlock {
   int64_t block_bytes;
 };
 
-/// Child structures of an exported node: they lie in its block, each with a block of its own, so
-/// that a consumer may copy one out, mark it released, and use it after the parent's end.
+/// Child structures of an exported node, released by now: they lie in its block, each with a block
+/// of its own, so that a consumer may copy one out, mark it released, and use it after the parent's
+/// end.
 template <typename Structure>
 struct ExportedChildren {
   Structure** pointers = nullptr;
@@ -57,8 +56,8 @@ struct ExportedChildren {
     auto* structures = parts->Take<Structure>(num_children);
     auto* one = parts->Take<Structure>(has_dictionary ? 1 : 0);
     if (pointers == nullptr) return;
-    for (int64_t i = 0; i < num_children; ++i) pointers[i] = structures + i;
-    if (has_dictionary) dictionary = one;
+    for (int64_t i = 0; i < num_children; ++i) pointers[i] = new (structures + i) Structure();
+    if (has_dictionary) dictionary = new (one) Structure();
   }
 };
 

@@ -237,6 +237,7 @@ bool TakesParameters(const FormatRow& row) { return row.print != NoParameters; }
 // parameters begins another's, so the first match is the only one.
 const FormatRow* FindRow(std::string_view format) {
   for (const FormatRow& row : kRows) {
+    if (format.empty() || row.text[0] != format[0]) continue;
     const bool matches =
         TakesParameters(row) ? format.substr(0, row.text.size()) == row.text : format == row.text;
     if (matches) return &row;
@@ -269,7 +270,10 @@ std::string FormatOf(const DataType& type) {
   const DataType& storage = type.storage();
   if (storage.id() == TypeId::kDictionary) return FormatOf(storage.index_type());
   for (const FormatRow& row : kRows) {
-    if (row.id == storage.id()) return std::string(row.text) + row.print(storage);
+    if (row.id != storage.id()) continue;
+    std::string format(row.text);
+    if (TakesParameters(row)) format += row.print(storage);
+    return format;
   }
   return {};  // Not reached: the assertion above.
 }

@@ -1,5 +1,6 @@
 #include "c_data/import.h"
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,34 +29,46 @@ class ArrayReader {
       return At(path, type, status);
     int64_t slots = 0;
     if (Status status = CheckCounts(*node, &slots); !status.ok()) return At(path, type, status);
-    auto buffers = ImportBuffers(*node, type, slots, storage_, options_.pool);
-    if (!buffers.ok()) return At(path, type, buffers.status());
-
+    ImportedBuffers buffers;
+    if (Status status = buffers.Import(*node, type, slots, storage_, options_.pool); !status.ok())
+      return At(path, type, status);
+    if (IsDictionary(type)) {
+      SHEAF_ASSIGN_OR_RETURN(Array dictionary,
+                             Read(node->dictionary, type.value_type(), path.Dictionary()));
+      return Make(*node, type, buffers, {}, &dictionary);
+    }
+    if (type.num_fields() == 1) {  // Lists: no vector for one child.
+      SHEAF_ASSIGN_OR_RETURN(Array child, ReadChild(*node, type, 0, path));
+      return Make(*node, type, buffers, {&child, 1}, nullptr);
+    }
     std::vector<Array> children;
-    for (int i = 0; i < NumChildren(type); ++i) {
-      const Field& field = type.field(i);
-      SHEAF_ASSIGN_OR_RETURN(Array child,
-                             Read(node->children[i], field.type(), path.Child(type.fields(), i)));
+    children.reserve(static_cast<size_t>(type.num_fields()));
+    for (int i = 0; i < type.num_fields(); ++i) {
+      SHEAF_ASSIGN_OR_RETURN(Array child, ReadChild(*node, type, i, path));
       children.push_back(std::move(child));
     }
-    Array dictionary;
-    const bool has_dictionary = IsDictionary(type);
-    if (has_dictionary) {
-      SHEAF_ASSIGN_OR_RETURN(dictionary,
-                             Read(node->dictionary, type.value_type(), path.Dictionary()));
-    }
-    // Where there is no row, there is no buffer to offset into either.
-    return MakeNode({.type = type,
-                     .offset = node->length == 0 ? 0 : node->offset,
-                     .length = node->length,
-                     .null_count = type.layout().has_validity ? node->null_count : -1,
-                     .buffers = *buffers,
-                     .children = children,
-                     .dictionary = has_dictionary ? &dictionary : nullptr},
-                    options_.pool);
+    return Make(*node, type, buffers, children, nullptr);
   }
 
  private:
+  StatusOr<Array> ReadChild(const ArrowArray& node, const DataType& type, int i,
+                            const Path& path) const {
+    return Read(node.children[i], type.field(i).type(), path.Child(type.fields(), i));
+  }
+
+  StatusOr<Array> Make(const ArrowArray& node, const DataType& type, ImportedBuffers& buffers,
+                       std::span<Array> children, Array* dictionary) const {
+    // Where there is no row, there is no buffer to offset into either.
+    return MakeNode({.type = type,
+                     .offset = node.length == 0 ? 0 : node.offset,
+                     .length = node.length,
+                     .null_count = type.layout().has_validity ? node.null_count : -1,
+                     .buffers = buffers.all(),
+                     .children = children,
+                     .dictionary = dictionary},
+                    options_.pool);
+  }
+
   static bool IsDictionary(const DataType& type) {
     return type.layout().id == LayoutId::kDictionary;
   }

@@ -22,25 +22,7 @@ class BufferImporter {
         storage_(storage),
         pool_(pool) {}
 
-  StatusOr<std::vector<Buffer>> Import() {
-    SHEAF_RETURN_IF_ERROR(CheckCount());
-    std::vector<Buffer> buffers;
-    buffers.reserve(static_cast<size_t>(layout_.num_buffers + num_variadic()));
-    for (int i = 0; i < layout_.num_buffers; ++i) {
-      SHEAF_ASSIGN_OR_RETURN(Buffer buffer, Fixed(i));
-      buffers.push_back(std::move(buffer));
-    }
-    for (int64_t i = 0; i < num_variadic(); ++i) {
-      SHEAF_ASSIGN_OR_RETURN(Buffer buffer, Variadic(i));
-      buffers.push_back(std::move(buffer));
-    }
-    return buffers;
-  }
-
- private:
-  const void* pointer(int64_t i) const noexcept {
-    return node_.buffers == nullptr ? nullptr : node_.buffers[i];
-  }
+  int num_fixed() const noexcept { return layout_.num_buffers; }
   // None is of use to an array without a row.
   int64_t num_variadic() const noexcept {
     if (!layout_.has_variadic_buffers || node_.length == 0) return 0;
@@ -68,6 +50,18 @@ class BufferImporter {
     return Share(i, size_bytes, AlignmentNeeded(type_, i));
   }
 
+  StatusOr<Buffer> Variadic(int64_t i) {
+    const auto* sizes = static_cast<const uint8_t*>(pointer(node_.n_buffers - 1));
+    if (sizes == nullptr) return InvalidArgument("the buffer of data buffer sizes is null");
+    const auto size_bytes = LoadUnaligned<int64_t>(sizes + i * 8);
+    if (size_bytes < 0) return InvalidArgument("data buffer ", i, " has ", size_bytes, " bytes");
+    return Share(layout_.num_buffers + i, size_bytes, /*alignment=*/1);
+  }
+
+ private:
+  const void* pointer(int64_t i) const noexcept {
+    return node_.buffers == nullptr ? nullptr : node_.buffers[i];
+  }
   StatusOr<Buffer> Validity(int i) {
     if (pointer(i) != nullptr && node_.length > 0) {
       return Share(i, BufferBytesNeeded(type_, i, slots_), /*alignment=*/1);
@@ -87,14 +81,6 @@ class BufferImporter {
     const int64_t end = wide ? LoadUnaligned<int64_t>(last) : LoadUnaligned<int32_t>(last);
     if (end < 0) return InvalidArgument("the last offset is ", end);
     return end;
-  }
-
-  StatusOr<Buffer> Variadic(int64_t i) {
-    const auto* sizes = static_cast<const uint8_t*>(pointer(node_.n_buffers - 1));
-    if (sizes == nullptr) return InvalidArgument("the buffer of data buffer sizes is null");
-    const auto size_bytes = LoadUnaligned<int64_t>(sizes + i * 8);
-    if (size_bytes < 0) return InvalidArgument("data buffer ", i, " has ", size_bytes, " bytes");
-    return Share(layout_.num_buffers + i, size_bytes, /*alignment=*/1);
   }
 
   StatusOr<Buffer> Share(int64_t i, int64_t size_bytes, int64_t alignment) {
@@ -121,10 +107,21 @@ class BufferImporter {
 
 }  // namespace
 
-StatusOr<std::vector<Buffer>> ImportBuffers(const ArrowArray& node, const DataType& type,
-                                            int64_t slots, ImportedStorage* storage,
-                                            MemoryPool* pool) {
-  return BufferImporter(node, type, slots, storage, pool).Import();
+Status ImportedBuffers::Import(const ArrowArray& node, const DataType& type, int64_t slots,
+                               ImportedStorage* storage, MemoryPool* pool) {
+  BufferImporter importer(node, type, slots, storage, pool);
+  SHEAF_RETURN_IF_ERROR(importer.CheckCount());
+  num_fixed_ = static_cast<size_t>(importer.num_fixed());
+  for (size_t i = 0; i < num_fixed_; ++i) {
+    SHEAF_ASSIGN_OR_RETURN(fixed_[i], importer.Fixed(static_cast<int>(i)));
+  }
+  if (importer.num_variadic() == 0) return OkStatus();
+  for (size_t i = 0; i < num_fixed_; ++i) variadic_.push_back(std::move(fixed_[i]));
+  for (int64_t i = 0; i < importer.num_variadic(); ++i) {
+    SHEAF_ASSIGN_OR_RETURN(Buffer buffer, importer.Variadic(i));
+    variadic_.push_back(std::move(buffer));
+  }
+  return OkStatus();
 }
 
 }  // namespace sheaf::inline v1::internal

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,11 +38,12 @@ class SchemaReader {
     if (schema->format == nullptr) return AtRoot(InvalidArgument("format is null"));
     auto type = ReadType(*schema, depth);
     if (!type.ok()) return type.status();
+    const char* name = schema->name == nullptr ? "" : schema->name;
+    const bool nullable = (schema->flags & ARROW_FLAG_NULLABLE) != 0;
+    if (schema->metadata == nullptr) return Field(name, *std::move(type), nullable);
     auto metadata = DecodeMetadata(schema->metadata);
     if (!metadata.ok()) return AtRoot(metadata.status());
-    auto field =
-        ResolveExtension(Field(schema->name == nullptr ? "" : schema->name, *std::move(type),
-                               (schema->flags & ARROW_FLAG_NULLABLE) != 0, *std::move(metadata)));
+    auto field = ResolveExtension(Field(name, *std::move(type), nullable, *std::move(metadata)));
     if (!field.ok()) return AtRoot(field.status());
     return field;
   }
@@ -68,6 +70,8 @@ class SchemaReader {
                                     schema.n_children, ", the children are ",
                                     schema.children == nullptr ? "null" : "there"));
     }
+    constexpr int64_t kMostReserved = 1 << 16;  // The number comes from outside.
+    children.reserve(static_cast<size_t>(std::min(schema.n_children, kMostReserved)));
     for (int64_t i = 0; i < schema.n_children; ++i) {
       const ArrowSchema* child = schema.children[i];
       auto field = Read(child, depth + 1);

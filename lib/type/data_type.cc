@@ -32,13 +32,23 @@ void TypeNode::Destroy(TypeNode* node) noexcept {
 
 }  // namespace internal
 
-DataType::DataType() noexcept : node_(internal::SimpleNode(TypeId::kNull)) {}
+namespace {
+
+/// What every move of a type leaves behind.
+TypeNode* NullNode() noexcept {
+  static TypeNode* const node = internal::SimpleNode(TypeId::kNull);
+  return node;
+}
+
+}  // namespace
+
+DataType::DataType() noexcept : node_(NullNode()) {}
 
 DataType::DataType(const DataType& other) noexcept : node_(other.node_) { node_->Retain(); }
 
 DataType::~DataType() { node_->Release(); }
 
-void DataType::ResetToNull() noexcept { node_ = internal::SimpleNode(TypeId::kNull); }
+void DataType::ResetToNull() noexcept { node_ = NullNode(); }
 
 TypeId DataType::id() const noexcept { return node_->id; }
 
