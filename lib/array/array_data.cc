@@ -86,6 +86,10 @@ StatusOr<Array> MakeNode(NodeParts parts, MemoryPool* pool) {
   data->null_count.store(parts.null_count, std::memory_order_relaxed);
   data->verified.store(parts.verified, std::memory_order_relaxed);
   data->has_spare_offset = parts.has_spare_offset;
+  if (parts.view_stats != nullptr) {
+    data->view_stats = *parts.view_stats;
+    data->view_state.store(2, std::memory_order_relaxed);  // Nobody else has the node by now.
+  }
   data->num_children = num_children;
   data->num_variadic = num_variadic;
 

@@ -71,6 +71,7 @@ struct NodeParts {
   Array* dictionary = nullptr;
   bool verified = false;
   bool has_spare_offset = false;
+  const ViewStats* view_stats = nullptr;  ///< Of the window's views, where the maker knows them.
 };
 
 /// One allocation. \return kResourceExhausted; the parts are then as they were.

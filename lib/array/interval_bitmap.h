@@ -35,6 +35,7 @@ class IntervalBitmap {
   bool Touches(int64_t offset, int64_t size) noexcept {
     return FindBit({bits_.data(), offset - begin_, size}, 0, true) < size;
   }
+  BitSpan bits() noexcept { return {bits_.data(), 0, length_}; }
   int64_t Count() noexcept { return length_ == 0 ? 0 : CountSet({bits_.data(), 0, length_}); }
 
  private:
@@ -47,5 +48,12 @@ class IntervalBitmap {
   int64_t last_offset_ = -1;
   int64_t last_size_ = 0;
 };
+
+/// Whether a bit an element takes far more memory than `num_views` views themselves: nulls have any
+/// number of elements for nothing.
+inline bool BitmapIsTooLong(int64_t num_elements, int64_t num_views) noexcept {
+  constexpr int64_t kMostBitsAView = 1024;
+  return num_elements / kMostBitsAView > num_views;
+}
 
 }  // namespace sheaf::inline v1::internal

@@ -146,11 +146,8 @@ StatusOr<Coverage> CoverageBySorting(const Array& list_view, BitSpan rows) {
   return coverage;
 }
 
-/// Whether a bit an element takes far more memory than the views themselves: nulls have any number
-/// of elements for nothing.
 bool ShouldSort(const ViewStats& stats, int64_t length) noexcept {
-  constexpr int64_t kMostBitsAView = 1024;
-  return (stats.end - stats.begin) / kMostBitsAView > length;
+  return internal::BitmapIsTooLong(stats.end - stats.begin, length);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "sheaf/array/array.h"
+#include "sheaf/array/row_range.h"
 #include "sheaf/base/export.h"
 #include "sheaf/base/status.h"
 #include "sheaf/builder/builder_mark.h"
@@ -21,13 +22,6 @@ namespace sheaf::inline v1 {
 class ChunkedArray;
 
 namespace internal {
-
-/// Rows [offset, offset + length) of an array.
-struct RowRange {
-  int64_t offset = 0;
-  int64_t length = 0;
-  int64_t end() const noexcept { return offset + length; }
-};
 
 /// An array that a builder keeps by reference until `Finish`, between its own copied rows (the
 /// *tail*).
