@@ -53,7 +53,7 @@ inline int64_t TotalLength(std::span<const RowRange> ranges) noexcept {
 template <size_t kBuffers>
 StatusOr<Array> MakeBuilt(const DataType& type, int64_t length, int64_t null_count,
                           Buffer (&&buffers)[kBuffers], std::span<Array> children, MemoryPool* pool,
-                          bool has_spare_offset = false) {
+                          bool has_spare_offset = false, const ViewStats* view_stats = nullptr) {
   NodeParts parts;
   parts.type = type;
   parts.length = length;
@@ -62,6 +62,7 @@ StatusOr<Array> MakeBuilt(const DataType& type, int64_t length, int64_t null_cou
   parts.children = children;
   parts.verified = true;
   parts.has_spare_offset = has_spare_offset;
+  parts.view_stats = view_stats;
   return MakeNode(std::move(parts), pool);
 }
 

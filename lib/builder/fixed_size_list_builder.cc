@@ -10,12 +10,9 @@ using internal::ListSource;
 FixedSizeListBuilder::FixedSizeListBuilder(const DataType& type,
                                            std::unique_ptr<ArrayBuilder> elements,
                                            const BuilderOptions& options)
-    : ArrayBuilder(type, options),
-      elements_(std::move(elements)),
+    : ListLikeBuilder(type, std::move(elements), options),
       chunk_of_(options.pool),
-      list_size_(type.list_size()) {
-  Adopt(*elements_);
-}
+      list_size_(type.list_size()) {}
 
 Status FixedSizeListBuilder::CheckBuilds(const DataType& type) {
   if (type.id() == TypeId::kFixedSizeList) return OkStatus();
@@ -35,38 +32,29 @@ Status FixedSizeListBuilder::CheckFits(int64_t additional_elements) const {
                               additional_elements, " elements exceed 64 bits");
 }
 
-Status FixedSizeListBuilder::AppendList(const Array& elements) {
-  return AppendRepeatedList(elements, 1);
+Status FixedSizeListBuilder::CheckListSize(int64_t size) const {
+  if (size == list_size_) return OkStatus();
+  return internal::InvalidArgument(type_.ToString(), " builder: a list of ", size, " elements");
 }
 
-Status FixedSizeListBuilder::AppendRepeatedList(const Array& elements, int64_t n) {
-  SHEAF_RETURN_IF_ERROR(CheckRows(n));
-  SHEAF_RETURN_IF_ERROR(CheckReady());
-  SHEAF_RETURN_IF_ERROR(CheckSourceOf(*elements_, elements));
-  SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(0), elements));
-  if (elements.length() != list_size_) {
-    return internal::InvalidArgument(type_.ToString(), " builder: a list of ", elements.length(),
-                                     " elements");
-  }
-  if (n == 0) return OkStatus();
-  return Transact([&] {
-    SHEAF_RETURN_IF_ERROR(ElementsOf(n).status());
-    SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
-    const RowRange all{0, list_size_};
-    if (list_size_ == 0) return OkStatus();
-    if (n == 1) return StageRangesOf(*elements_, elements, {&all, 1});
-    return StageRepeatedOf(*elements_, elements, all, n);
-  });
+Status FixedSizeListBuilder::StageRepeatedList(const Array& elements, int64_t n) {
+  SHEAF_RETURN_IF_ERROR(ElementsOf(n).status());
+  SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
+  if (list_size_ == 0) return OkStatus();
+  if (n == 1) return StageElements(elements, /*borrowed=*/false);
+  return StageRepeatedOf(*elements_, elements, {0, list_size_}, n);
 }
 
-void FixedSizeListBuilder::BeginList() noexcept { open_.Begin(*elements_); }
+Status FixedSizeListBuilder::StageUniform(const Array& values, int64_t, int64_t n, bool borrowed) {
+  SHEAF_RETURN_IF_ERROR(ElementsOf(n).status());
+  SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
+  return StageElements(values, borrowed);
+}
 
 Status FixedSizeListBuilder::EndList() {
   SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
   SHEAF_RETURN_IF_ERROR(CheckReadyOf(*elements_));
-  if (const int64_t size = open_.size(*elements_); size != list_size_) {
-    return internal::InvalidArgument(type_.ToString(), " builder: a list of ", size, " elements");
-  }
+  SHEAF_RETURN_IF_ERROR(CheckListSize(open_.size(*elements_)));
   SHEAF_RETURN_IF_ERROR(Transact([&] { return tail_.StageValid(1); }));
   open_.End();
   return OkStatus();
@@ -211,35 +199,19 @@ Status FixedSizeListBuilder::ReserveRows(int64_t rows) {
   return ReserveRowsOf(*elements_, elements);
 }
 
-Status FixedSizeListBuilder::CheckReady() const {
-  SHEAF_RETURN_IF_ERROR(open_.CheckReady(*elements_));
-  return CheckReadyOf(*elements_);
-}
-
 void FixedSizeListBuilder::Commit() noexcept {
-  ArrayBuilder::Commit();
+  ListLikeBuilder::Commit();
   chunk_of_.Commit();
-  CommitOf(*elements_);
-  open_.Commit(*elements_);
 }
 
 void FixedSizeListBuilder::Discard() noexcept {
-  ArrayBuilder::Discard();
+  ListLikeBuilder::Discard();
   chunk_of_.Discard();
-  DiscardOf(*elements_);
-}
-
-void FixedSizeListBuilder::SaveMark(internal::MarkWriter& mark) const noexcept {
-  ArrayBuilder::SaveMark(mark);
-  open_.SaveMark(mark);
-  SaveMarkOf(*elements_, mark);
 }
 
 void FixedSizeListBuilder::RestoreMark(internal::MarkReader& mark) noexcept {
-  ArrayBuilder::RestoreMark(mark);
+  ListLikeBuilder::RestoreMark(mark);
   chunk_of_.TruncateTo(chunks_.size());
-  open_.RestoreMark(mark);
-  RestoreMarkOf(*elements_, mark);
 }
 
 StatusOr<Array> FixedSizeListBuilder::Build() {
@@ -250,10 +222,8 @@ StatusOr<Array> FixedSizeListBuilder::Build() {
 }
 
 void FixedSizeListBuilder::Clear() noexcept {
-  ArrayBuilder::Clear();
+  ListLikeBuilder::Clear();
   chunk_of_.Clear();
-  ClearOf(*elements_);
-  open_ = internal::OpenList();
 }
 
 int64_t FixedSizeListBuilder::BytesUsed() const noexcept {

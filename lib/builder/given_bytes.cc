@@ -3,6 +3,7 @@
 #include "array/string_view_slot.h"
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
+#include "sheaf/array/view_stats.h"
 #include "sheaf/memory/bit_span.h"
 #include "sheaf/type/layout.h"
 
@@ -43,6 +44,13 @@ int64_t LongBytes(const Array& array) noexcept {
   return bytes;
 }
 
+/// The part of child i that the rows read, list-views' too.
+Array ReadChild(const Array& array, int i) noexcept {
+  if (array.layout().id != LayoutId::kListView) return ReachedChild(array, i);
+  const ViewStats stats = StatsOf(array);
+  return array.child(i).Slice(stats.begin, stats.end - stats.begin);
+}
+
 }  // namespace
 
 int64_t GivenBytes(const Array& array) noexcept {
@@ -57,6 +65,19 @@ int64_t GivenBytes(const Array& array) noexcept {
   if (layout.has_variadic_buffers) bytes += LongBytes(array);
   for (int i = 0; i < array.num_children(); ++i) bytes += GivenBytes(ReachedChild(array, i));
   return bytes;
+}
+
+int64_t ReadBits(const Array& array) noexcept {
+  const Layout& layout = array.layout();
+  int64_t bits = layout.has_validity && array.has_nulls() ? array.length() : 0;
+  for (int i = layout.has_validity ? 1 : 0; i < layout.num_buffers; ++i) {
+    const BufferRole role = layout.buffers[static_cast<size_t>(i)].role;
+    bits += role == BufferRole::kData ? 8 * DataBytes(array)
+                                      : array.length() * BufferBitWidth(array.type(), i);
+  }
+  if (layout.has_variadic_buffers) bits += 8 * LongBytes(array);
+  for (int i = 0; i < array.num_children(); ++i) bits += ReadBits(ReadChild(array, i));
+  return bits;
 }
 
 }  // namespace sheaf::inline v1::internal

@@ -11,4 +11,8 @@ namespace sheaf::inline v1::internal {
 /// as the child holds.
 int64_t GivenBytes(const Array& array) noexcept;
 
+/// Bits of all that the rows of a verified array read, children included: a measure that adds up
+/// where an array is taken apart into slices.
+int64_t ReadBits(const Array& array) noexcept;
+
 }  // namespace sheaf::inline v1::internal

@@ -14,12 +14,9 @@ template <typename Offset>
 BasicListBuilder<Offset>::BasicListBuilder(const DataType& type,
                                            std::unique_ptr<ArrayBuilder> elements,
                                            const BuilderOptions& options)
-    : ArrayBuilder(type, options),
-      elements_(std::move(elements)),
+    : ListLikeBuilder(type, std::move(elements), options),
       ends_(options.pool),
-      chunk_of_(options.pool) {
-  Adopt(*elements_);
-}
+      chunk_of_(options.pool) {}
 
 template <typename Offset>
 Status BasicListBuilder<Offset>::CheckBuilds(const DataType& type) {
@@ -42,43 +39,31 @@ void BasicListBuilder<Offset>::StageEnd(int64_t size) noexcept {
 }
 
 template <typename Offset>
-Status BasicListBuilder<Offset>::StageFlat(int64_t n) {
+Status BasicListBuilder<Offset>::StageSame(int64_t size, int64_t n) {
   SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(ends_, n, type_));
   auto* out =
       reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
-  kernels::FillSteps(out[-1], 0, n, out);
+  kernels::FillSteps(out[-1] + size, size, n, out);
   return OkStatus();
 }
 
 template <typename Offset>
-Status BasicListBuilder<Offset>::AppendList(const Array& elements) {
-  return AppendRepeatedList(elements, 1);
+Status BasicListBuilder<Offset>::StageRepeatedList(const Array& elements, int64_t n) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t total, internal::ProductOf(elements.length(), n, type_));
+  SHEAF_RETURN_IF_ERROR(CheckFits(total));
+  SHEAF_RETURN_IF_ERROR(StageSame(elements.length(), n));
+  SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
+  if (n == 1) return StageElements(elements, /*borrowed=*/false);
+  return StageRepeatedOf(*elements_, elements, {0, elements.length()}, n);
 }
 
 template <typename Offset>
-Status BasicListBuilder<Offset>::AppendRepeatedList(const Array& elements, int64_t n) {
-  SHEAF_RETURN_IF_ERROR(CheckRows(n));
-  SHEAF_RETURN_IF_ERROR(CheckReady());
-  SHEAF_RETURN_IF_ERROR(CheckSourceOf(*elements_, elements));
-  SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(0), elements));
-  if (n == 0) return OkStatus();
-  return Transact([&] {
-    SHEAF_ASSIGN_OR_RETURN(const int64_t total, internal::ProductOf(elements.length(), n, type_));
-    SHEAF_RETURN_IF_ERROR(CheckFits(total));
-    SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(ends_, n, type_));
-    SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
-    auto* out =
-        reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
-    kernels::FillSteps(out[-1] + elements.length(), elements.length(), n, out);
-    const RowRange all{0, elements.length()};
-    if (n == 1) return StageRangesOf(*elements_, elements, {&all, 1});
-    return StageRepeatedOf(*elements_, elements, all, n);
-  });
-}
-
-template <typename Offset>
-void BasicListBuilder<Offset>::BeginList() noexcept {
-  open_.Begin(*elements_);
+Status BasicListBuilder<Offset>::StageUniform(const Array& values, int64_t size, int64_t n,
+                                              bool borrowed) {
+  SHEAF_RETURN_IF_ERROR(CheckFits(values.length()));
+  SHEAF_RETURN_IF_ERROR(StageSame(size, n));
+  SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
+  return StageElements(values, borrowed);
 }
 
 template <typename Offset>
@@ -176,11 +161,8 @@ Status BasicListBuilder<Offset>::StageRepeated(const Array& source, RowRange ran
   SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, list));
   SHEAF_ASSIGN_OR_RETURN(const int64_t total, internal::ProductOf(list.length, n, type_));
   SHEAF_RETURN_IF_ERROR(CheckFits(total));
-  SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(ends_, n, type_));
+  SHEAF_RETURN_IF_ERROR(StageSame(list.length, n));
   SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
-  auto* out =
-      reinterpret_cast<Offset*>(ends_.UnsafeStage(n * static_cast<int64_t>(sizeof(Offset))));
-  kernels::FillSteps(out[-1] + list.length, list.length, n, out);
   return total == 0 ? OkStatus() : StageRepeatedOf(*elements_, lists.elements(), list, n);
 }
 
@@ -214,13 +196,13 @@ Status BasicListBuilder<Offset>::StageRowsRepeated(const Array& source, RowRange
 
 template <typename Offset>
 Status BasicListBuilder<Offset>::StageNulls(int64_t n) {
-  SHEAF_RETURN_IF_ERROR(StageFlat(n));
+  SHEAF_RETURN_IF_ERROR(StageSame(0, n));
   return tail_.StageNull(n);
 }
 
 template <typename Offset>
 Status BasicListBuilder<Offset>::StageEmpty(int64_t n) {
-  SHEAF_RETURN_IF_ERROR(StageFlat(n));
+  SHEAF_RETURN_IF_ERROR(StageSame(0, n));
   return tail_.StageValid(n);
 }
 
@@ -256,43 +238,30 @@ Status BasicListBuilder<Offset>::ReserveRows(int64_t rows) {
 }
 
 template <typename Offset>
-Status BasicListBuilder<Offset>::CheckReady() const {
-  SHEAF_RETURN_IF_ERROR(open_.CheckReady(*elements_));
-  return CheckReadyOf(*elements_);
-}
-
-template <typename Offset>
 void BasicListBuilder<Offset>::Commit() noexcept {
-  ArrayBuilder::Commit();
+  ListLikeBuilder::Commit();
   ends_.Commit();
   chunk_of_.Commit();
-  CommitOf(*elements_);
-  open_.Commit(*elements_);
 }
 
 template <typename Offset>
 void BasicListBuilder<Offset>::Discard() noexcept {
-  ArrayBuilder::Discard();
+  ListLikeBuilder::Discard();
   ends_.Discard();
   chunk_of_.Discard();
-  DiscardOf(*elements_);
 }
 
 template <typename Offset>
 void BasicListBuilder<Offset>::SaveMark(internal::MarkWriter& mark) const noexcept {
-  ArrayBuilder::SaveMark(mark);
+  ListLikeBuilder::SaveMark(mark);
   mark.Put(ends_.size_bytes());
-  open_.SaveMark(mark);
-  SaveMarkOf(*elements_, mark);
 }
 
 template <typename Offset>
 void BasicListBuilder<Offset>::RestoreMark(internal::MarkReader& mark) noexcept {
-  ArrayBuilder::RestoreMark(mark);
+  ListLikeBuilder::RestoreMark(mark);
   ends_.TruncateTo(mark.Take());
   chunk_of_.TruncateTo(chunks_.size());
-  open_.RestoreMark(mark);
-  RestoreMarkOf(*elements_, mark);
 }
 
 template <typename Offset>
@@ -306,11 +275,9 @@ StatusOr<Array> BasicListBuilder<Offset>::Build() {
 
 template <typename Offset>
 void BasicListBuilder<Offset>::Clear() noexcept {
-  ArrayBuilder::Clear();
+  ListLikeBuilder::Clear();
   ends_.Reset();
   chunk_of_.Clear();
-  ClearOf(*elements_);
-  open_ = internal::OpenList();
 }
 
 template <typename Offset>

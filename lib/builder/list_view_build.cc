@@ -62,6 +62,20 @@ int64_t BasicListViewBuilder<Offset>::ShiftOf(const ViewAnchor& anchor,
          (window.origin - window.begin);
 }
 
+/// The statistics of all rows, where they are known: each element is reached then, and no view lies
+/// outside.
+template <typename Offset>
+ViewStats BasicListViewBuilder<Offset>::KnownStats() const noexcept {
+  ViewStats stats;
+  stats.end = elements_->length();
+  stats.sum_of_sizes = stats.end + committed_known_.surplus;
+  stats.max_size = committed_known_.max_size;
+  stats.packed = stats.zero_copy_to_list = committed_flag_;
+  stats.in_order = committed_known_.in_order;
+  stats.ascending = committed_known_.ascending;
+  return stats;
+}
+
 template <typename Offset>
 StatusOr<Array> BasicListViewBuilder<Offset>::Build() {
   Built built;
@@ -76,10 +90,11 @@ StatusOr<Array> BasicListViewBuilder<Offset>::Build() {
     SHEAF_RETURN_IF_ERROR(BuildJoined(sums, &built));
   }
   SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
+  const ViewStats stats = KnownStats();
   return internal::MakeBuilt(
       type_, length(), null_count(),
       {std::move(validity), std::move(built.offsets), std::move(built.sizes)}, {&built.elements, 1},
-      pool(), built.has_spare_offset);
+      pool(), built.has_spare_offset, committed_known_.known ? &stats : nullptr);
 }
 
 /// One array and nothing else: its sizes are the result's, and so are its offsets unless they move.
@@ -185,6 +200,7 @@ void BasicListViewBuilder<Offset>::WriteTailOffsets(const StagedVector<int64_t>&
   template Status BasicListViewBuilder<Offset>::SumChunks(StagedVector<int64_t>*) const;           \
   template int64_t BasicListViewBuilder<Offset>::ShiftOf(                                          \
       const ViewAnchor&, const StagedVector<int64_t>&) const noexcept;                             \
+  template ViewStats BasicListViewBuilder<Offset>::KnownStats() const noexcept;                    \
   template StatusOr<Array> BasicListViewBuilder<Offset>::Build();                                  \
   template Status BasicListViewBuilder<Offset>::BuildPassedThrough(const StagedVector<int64_t>&,   \
                                                                    Built*);                        \

@@ -22,20 +22,33 @@ using internal::RowRange;
 using internal::ViewAnchor;
 using internal::ViewsUndo;
 
+namespace {
+
+/// Whether views lie within the type: what is kept by reference keeps them as they are.
+bool HasListViews(const DataType& type) noexcept {
+  if (type.layout().id == LayoutId::kListView) return true;
+  for (int i = 0; i < type.num_fields(); ++i) {
+    if (HasListViews(type.field(i).type())) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 template <typename Offset>
 BasicListViewBuilder<Offset>::BasicListViewBuilder(const DataType& type,
                                                    std::unique_ptr<ArrayBuilder> elements,
                                                    const BuilderOptions& options)
-    : ArrayBuilder(type, options),
-      elements_(std::move(elements)),
+    : ListLikeBuilder(type, std::move(elements), options),
       offsets_(options.pool),
       sizes_(options.pool),
       segments_(options.pool),
       windows_(options.pool),
       kept_views_(options.pool),
-      undo_(options.pool) {
-  Adopt(*elements_);
-}
+      undo_(options.pool),
+      sources_(options.pool),
+      keeps_elements_(options.list_views.on_append != ListViewPolicy::kExact ||
+                      !HasListViews(type.field(0).type())) {}
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::CheckBuilds(const DataType& type) {
@@ -48,37 +61,24 @@ Status BasicListViewBuilder<Offset>::CheckBuilds(const DataType& type) {
 // ── What users call ──
 
 template <typename Offset>
-Status BasicListViewBuilder<Offset>::AppendList(const Array& elements) {
-  return AppendRepeatedList(elements, 1);
-}
-
-template <typename Offset>
-Status BasicListViewBuilder<Offset>::AppendRepeatedList(const Array& elements, int64_t n) {
-  SHEAF_RETURN_IF_ERROR(CheckRows(n));
-  SHEAF_RETURN_IF_ERROR(CheckReady());
-  SHEAF_RETURN_IF_ERROR(CheckSourceOf(*elements_, elements));
-  SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(0), elements));
-  if (n == 0) return OkStatus();
-  return Transact([&] {
-    const Brought brought{elements, 0, elements.length(), true};
-    const bool clears_flag = n > 1 && brought.size() > 0;
-    SHEAF_ASSIGN_OR_RETURN(const Placement placement, Place(brought, clears_flag, /*keep=*/false));
-    SHEAF_RETURN_IF_ERROR(StageSame(placement, brought.size(), n));
-    return tail_.StageValid(n);
-  });
+Status BasicListViewBuilder<Offset>::CheckViewCounts(std::span<const Offset> offsets,
+                                                     std::span<const Offset> sizes,
+                                                     BitSpan validity) const {
+  const auto n = static_cast<int64_t>(offsets.size());
+  if (offsets.size() == sizes.size() && (validity.absent() || validity.length == n))
+    return OkStatus();
+  const std::string bits =
+      validity.absent() ? "" : internal::Concat(", ", validity.length, " validity bits");
+  return internal::InvalidArgument(type_.ToString(), " builder: ", n, " offsets, ", sizes.size(),
+                                   " sizes", bits);
 }
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::AppendViews(const Array& elements,
                                                  std::span<const Offset> offsets,
                                                  std::span<const Offset> sizes, BitSpan validity) {
+  SHEAF_RETURN_IF_ERROR(CheckViewCounts(offsets, sizes, validity));
   const auto n = static_cast<int64_t>(offsets.size());
-  if (offsets.size() != sizes.size() || (!validity.absent() && validity.length != n)) {
-    const std::string bits =
-        validity.absent() ? "" : internal::Concat(", ", validity.length, " validity bits");
-    return internal::InvalidArgument(type_.ToString(), " builder: ", n, " offsets, ", sizes.size(),
-                                     " sizes", bits);
-  }
   // The spans are only borrowed, so views that would be kept by reference are copied first.
   const int64_t bytes = n * static_cast<int64_t>(sizeof(Offset));
   const auto* offset_bytes = reinterpret_cast<const uint8_t*>(offsets.data());
@@ -109,11 +109,6 @@ Status BasicListViewBuilder<Offset>::AppendViews(const Array& elements,
 }
 
 template <typename Offset>
-void BasicListViewBuilder<Offset>::BeginList() noexcept {
-  open_.Begin(*elements_);
-}
-
-template <typename Offset>
 Status BasicListViewBuilder<Offset>::EndList() {
   SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
   SHEAF_RETURN_IF_ERROR(CheckReadyOf(*elements_));
@@ -122,8 +117,7 @@ Status BasicListViewBuilder<Offset>::EndList() {
       internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements"));
   // The list starts behind all that the elements had at the last commit, however windows widen
   // since.
-  const Placement start =
-      size > 0 ? Placement{{-1, elements_chunks_}, elements_tail_, true} : EndPlacement();
+  const Placement start = size > 0 ? committed_end_ : EndPlacement();
   SHEAF_RETURN_IF_ERROR(ReserveViews(1));
   SHEAF_RETURN_IF_ERROR(tail_.Reserve(1));
   SHEAF_RETURN_IF_ERROR(CheckLimit(2 * static_cast<int64_t>(sizeof(Offset))));
@@ -134,7 +128,10 @@ Status BasicListViewBuilder<Offset>::EndList() {
   sizes_.UnsafePush(static_cast<Offset>(size));
   tail_.UnsafePushValid();
   DropMarksOf(*elements_);
-  RememberElements();
+  open_.Commit(*elements_);
+  known_.AddList(size);
+  committed_known_.max_size = known_.max_size;
+  committed_end_ = BehindAll();
   open_.End();
   return OkStatus();
 }
@@ -143,13 +140,14 @@ Status BasicListViewBuilder<Offset>::EndList() {
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::StageViews(const Array& source, RowRange range,
-                                                int64_t repeats, bool keep) {
+                                                int64_t repeats, Keeping keeping) {
   const Brought brought = Brought::Of(source, range);
   SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, ListSource(source), range,
                                                         {brought.begin, brought.size()}));
   const bool clears_flag = !brought.packed || (repeats > 1 && brought.size() > 0);
-  SHEAF_ASSIGN_OR_RETURN(const Placement placement, Place(brought, clears_flag, keep));
-  return StageRows(source, range, repeats, keep, brought, placement);
+  SHEAF_ASSIGN_OR_RETURN(const Placement placement, Place(brought, clears_flag, keeping));
+  known_.Add(brought, range.length, repeats);
+  return StageRows(source, range, repeats, keeping, brought, placement);
 }
 
 /// Rows from many places of one source: what all of them reach is brought once where that is not
@@ -157,40 +155,37 @@ Status BasicListViewBuilder<Offset>::StageViews(const Array& source, RowRange ra
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::StageScattered(const Array& source,
                                                     std::span<const RowRange> ranges) {
-  Brought all{source.child(0)};
-  int64_t sum = 0;
-  for (const RowRange& range : ranges) {
-    const Brought one = Brought::Of(source, range);
-    if (one.size() == 0) continue;
-    all.begin = sum == 0 ? one.begin : std::min(all.begin, one.begin);
-    all.end = std::max(all.end, one.end);
-    if (AddOverflows(sum, one.size(), &sum)) sum = std::numeric_limits<int64_t>::max();
-  }
-  if (all.size() > sum) {
-    for (const RowRange& range : ranges) SHEAF_RETURN_IF_ERROR(StageViews(source, range, 1, false));
+  const Reached reached = Reached::Of(source, ranges);
+  if (!reached.at_once) {
+    for (const RowRange& range : ranges)
+      SHEAF_RETURN_IF_ERROR(StageViews(source, range, 1, Keeping::kWhereItPays));
     return OkStatus();
   }
+  const Brought all = Brought::Lists(source.child(0), reached.hull, 0);
+  const bool brings = all.size() > 0;
   SHEAF_ASSIGN_OR_RETURN(const Placement placement,
-                         Place(all, /*clears_flag=*/sum > 0, /*keep=*/false));
+                         Place(all, /*clears_flag=*/brings, Keeping::kWhereItPays));
+  if (brings) known_.known = false;
   for (const RowRange& range : ranges) {
     SHEAF_RETURN_IF_ERROR(
         internal::CheckElementsNullable(type_, ListSource(source), range, {all.begin, all.size()}));
-    SHEAF_RETURN_IF_ERROR(StageRows(source, range, 1, false, all, placement));
+    SHEAF_RETURN_IF_ERROR(StageRows(source, range, 1, Keeping::kWhereItPays, all, placement));
   }
   return OkStatus();
 }
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::StageRows(const Array& source, RowRange range, int64_t repeats,
-                                               bool keep, const Brought& brought,
+                                               Keeping keeping, const Brought& brought,
                                                const Placement& placement) {
   constexpr auto kWidth = static_cast<int64_t>(sizeof(Offset));
   // A kept chunk of no rows is one all the same: the parent counts on it, and may widen it.
-  if (range.length == 0 && !keep) return OkStatus();
+  const bool always = keeping == Keeping::kAlways;
+  if (range.length == 0 && !always) return OkStatus();
   if (repeats == 1 && source.type().id() == type_.id()) {
     const int64_t own_bytes =
         2 * kWidth * range.length + (source.has_nulls() ? BytesForBits(range.length) : 0);
-    if (keep || ShouldKeep(source, own_bytes))
+    if (always || ShouldKeep(source, own_bytes))
       return StageKeptRows(source, range, brought, placement);
   }
   SHEAF_ASSIGN_OR_RETURN(const int64_t rows, internal::ProductOf(range.length, repeats, type_));
@@ -256,8 +251,7 @@ Status BasicListViewBuilder<Offset>::StageKeptRows(const Array& source, RowRange
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::StageSegment(const ViewAnchor& anchor) {
-  const ViewAnchor current = segments_.empty() ? ViewAnchor() : segments_.back().anchor;
-  if (current == anchor) [[likely]]
+  if (current_anchor() == anchor) [[likely]]
     return OkStatus();
   return segments_.Stage({tail_.staged_length(), anchor});
 }
@@ -270,12 +264,13 @@ Status BasicListViewBuilder<Offset>::ReserveViews(int64_t rows) {
 }
 
 template <typename Offset>
-Status BasicListViewBuilder<Offset>::StageSame(const Placement& placement, int64_t size,
-                                               int64_t n) {
+Status BasicListViewBuilder<Offset>::StageSteps(const Placement& placement, int64_t step,
+                                                int64_t size, int64_t n) {
   SHEAF_RETURN_IF_ERROR(StageSegment(placement.anchor));
   SHEAF_RETURN_IF_ERROR(ReserveViews(n));
   const int64_t bytes = n * static_cast<int64_t>(sizeof(Offset));
-  kernels::FillSteps(placement.base, 0, n, reinterpret_cast<Offset*>(offsets_.UnsafeStage(bytes)));
+  kernels::FillSteps(placement.base, step, n,
+                     reinterpret_cast<Offset*>(offsets_.UnsafeStage(bytes)));
   kernels::FillSteps(size, 0, n, reinterpret_cast<Offset*>(sizes_.UnsafeStage(bytes)));
   return OkStatus();
 }
@@ -283,33 +278,68 @@ Status BasicListViewBuilder<Offset>::StageSame(const Placement& placement, int64
 // ── The hooks ──
 
 template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageRepeatedList(const Array& elements, int64_t n) {
+  const Brought brought = Brought::Lists(elements, {0, elements.length()}, elements.length());
+  const bool clears_flag = n > 1 && brought.size() > 0;
+  SHEAF_ASSIGN_OR_RETURN(const Placement placement,
+                         Place(brought, clears_flag, Keeping::kWhereItPays));
+  known_.Add(brought, 1, n);
+  SHEAF_RETURN_IF_ERROR(StageSteps(placement, 0, brought.size(), n));
+  return tail_.StageValid(n);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageUniform(const Array& values, int64_t size, int64_t n,
+                                                  bool borrowed) {
+  const Brought brought = Brought::Lists(values, {0, values.length()}, size);
+  Placement placement = BehindAll();
+  if (borrowed) {
+    SHEAF_RETURN_IF_ERROR(CheckFits(values.length()));
+    SHEAF_RETURN_IF_ERROR(StageElements(values, borrowed));
+  } else {
+    SHEAF_ASSIGN_OR_RETURN(placement, Place(brought, /*clears_flag=*/false, Keeping::kWhereItPays));
+  }
+  known_.Add(brought, n, 1);
+  SHEAF_RETURN_IF_ERROR(StageSteps(placement, size, size, n));
+  return tail_.StageValid(n);
+}
+
+template <typename Offset>
 Status BasicListViewBuilder<Offset>::StageRanges(const Array& source,
                                                  std::span<const RowRange> ranges) {
+  if (options_.list_views.on_append == ListViewPolicy::kKeep) [[likely]]
+    return StageAsTheyAre(source, ranges);
+  return StageByPolicy(source, ranges);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageAsTheyAre(const Array& source,
+                                                    std::span<const RowRange> ranges) {
   if (ranges.size() == 1) [[likely]]
-    return StageViews(source, ranges[0], 1, /*keep=*/false);
+    return StageViews(source, ranges[0], 1, Keeping::kWhereItPays);
   return StageScattered(source, ranges);
 }
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::StageRepeated(const Array& source, RowRange range, int64_t n) {
-  return StageViews(source, range, n, /*keep=*/false);
+  return StageViews(source, range, n, Keeping::kWhereItPays);
 }
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::StageNulls(int64_t n) {
-  SHEAF_RETURN_IF_ERROR(StageSame(EndPlacement(), 0, n));
+  SHEAF_RETURN_IF_ERROR(StageSteps(EndPlacement(), 0, 0, n));
   return tail_.StageNull(n);
 }
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::StageEmpty(int64_t n) {
-  SHEAF_RETURN_IF_ERROR(StageSame(EndPlacement(), 0, n));
+  SHEAF_RETURN_IF_ERROR(StageSteps(EndPlacement(), 0, 0, n));
   return tail_.StageValid(n);
 }
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::StageKept(const Array& source, RowRange range) {
-  return StageViews(source, range, 1, /*keep=*/true);
+  return StageViews(source, range, 1, Keeping::kAlways);
 }
 
 template <typename Offset>
@@ -323,6 +353,7 @@ Status BasicListViewBuilder<Offset>::StageWidened(int64_t chunk, RowRange range)
   undo.views = kept_views_[chunk];
   SHEAF_RETURN_IF_ERROR(undo_.Stage(undo));
   if (!brought.packed) flag_ = false;
+  known_.known = false;
   if (brought.size() > 0) {
     const KeptViews& views_before = undo.views;
     Placement placement = views_before.placement;
@@ -330,8 +361,12 @@ Status BasicListViewBuilder<Offset>::StageWidened(int64_t chunk, RowRange range)
     const bool grows =
         brought.begin_slot() != views_before.begin || brought.end_slot() != views_before.end;
     if (grows && !EndsWith(chunk)) flag_ = false;
-    if (views_before.begin == views_before.end) {
-      SHEAF_ASSIGN_OR_RETURN(placement, PlaceKept(brought, !brought.packed));
+    // A fixed window stays what it is: what is wider is brought anew.
+    const bool anew =
+        views_before.begin == views_before.end || (grows && IsFixed(placement.anchor.window));
+    if (anew) {
+      if (views_before.begin != views_before.end) flag_ = false;
+      SHEAF_ASSIGN_OR_RETURN(placement, PlaceKept(brought, !brought.packed, /*fixed=*/false));
     } else {
       const int64_t index = placement.anchor.window;
       const ElementsWindow before = windows_[index];
@@ -357,47 +392,41 @@ bool BasicListViewBuilder<Offset>::EndsWith(int64_t chunk) const noexcept {
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::ReserveRows(int64_t rows) {
   SHEAF_RETURN_IF_ERROR(ReserveViews(rows));
+  // Rows of sources that count from different places may begin a segment each.
+  if (sources_.CountFromOtherThan(current_anchor())) SHEAF_RETURN_IF_ERROR(segments_.Reserve(rows));
   return tail_.Reserve(rows);
 }
 
 template <typename Offset>
-Status BasicListViewBuilder<Offset>::CheckReady() const {
-  SHEAF_RETURN_IF_ERROR(open_.CheckReady(*elements_));
-  return CheckReadyOf(*elements_);
-}
-
-template <typename Offset>
-void BasicListViewBuilder<Offset>::RememberElements() noexcept {
-  open_.Commit(*elements_);
-  elements_chunks_ = ChunksOf(*elements_).size();
-  elements_tail_ = StagedTailOf(*elements_);
-}
-
-template <typename Offset>
 void BasicListViewBuilder<Offset>::Commit() noexcept {
-  ArrayBuilder::Commit();
+  ListLikeBuilder::Commit();
   offsets_.Commit();
   sizes_.Commit();
   segments_.Commit();
   windows_.Commit();
   kept_views_.Commit();
   CommitLog(undo_);
+  sources_.Commit();
   committed_flag_ = flag_;
-  CommitOf(*elements_);
-  RememberElements();
+  committed_known_ = known_;
+  committed_fixed_windows_ = fixed_windows_;
+  committed_end_ = BehindAll();
 }
 
 template <typename Offset>
 void BasicListViewBuilder<Offset>::Discard() noexcept {
-  ArrayBuilder::Discard();
+  ListLikeBuilder::Discard();
   UndoViews(undo_.committed_size());
   offsets_.Discard();
   sizes_.Discard();
   segments_.Discard();
   windows_.Discard();
   kept_views_.Discard();
+  sources_.Discard();
+  fixed_run_ = {};
   flag_ = committed_flag_;
-  DiscardOf(*elements_);
+  known_ = committed_known_;
+  fixed_windows_ = committed_fixed_windows_;
 }
 
 template <typename Offset>
@@ -416,20 +445,25 @@ void BasicListViewBuilder<Offset>::UndoViews(int64_t size) noexcept {
 
 template <typename Offset>
 void BasicListViewBuilder<Offset>::SaveMark(internal::MarkWriter& mark) const noexcept {
-  ArrayBuilder::SaveMark(mark);
+  ListLikeBuilder::SaveMark(mark);
   mark.Put(segments_.committed_size());
   mark.Put(windows_.size());
   mark.Put(undo_.committed_size());
+  mark.Put(sources_.num_brought());
   mark.Put(committed_flag_ ? 1 : 0);
-  mark.Put(elements_chunks_);
-  mark.Put(elements_tail_);
-  open_.SaveMark(mark);
-  SaveMarkOf(*elements_, mark);
+  mark.Put(committed_known_.known ? 1 : 0);
+  mark.Put(committed_known_.in_order ? 1 : 0);
+  mark.Put(committed_known_.ascending ? 1 : 0);
+  mark.Put(committed_known_.surplus);
+  mark.Put(committed_known_.max_size);
+  mark.Put(committed_fixed_windows_);
+  mark.Put(committed_end_.anchor.chunks_before);
+  mark.Put(committed_end_.base);
 }
 
 template <typename Offset>
 void BasicListViewBuilder<Offset>::RestoreMark(internal::MarkReader& mark) noexcept {
-  ArrayBuilder::RestoreMark(mark);
+  ListLikeBuilder::RestoreMark(mark);
   offsets_.TruncateTo(tail_.length() * static_cast<int64_t>(sizeof(Offset)));
   sizes_.TruncateTo(tail_.length() * static_cast<int64_t>(sizeof(Offset)));
   segments_.TruncateTo(mark.Take());
@@ -437,26 +471,35 @@ void BasicListViewBuilder<Offset>::RestoreMark(internal::MarkReader& mark) noexc
   UndoViews(mark.Take());  // Before what it mentions is gone.
   windows_.TruncateTo(num_windows);
   kept_views_.TruncateTo(chunks_.size());
+  sources_.RollBack(mark.Take());
+  fixed_run_ = {};
   flag_ = committed_flag_ = mark.Take() != 0;
-  elements_chunks_ = mark.Take();
-  elements_tail_ = mark.Take();
-  open_.RestoreMark(mark);
-  RestoreMarkOf(*elements_, mark);
+  known_.known = mark.Take() != 0;
+  known_.in_order = mark.Take() != 0;
+  known_.ascending = mark.Take() != 0;
+  known_.surplus = mark.Take();
+  known_.max_size = mark.Take();
+  committed_known_ = known_;
+  fixed_windows_ = committed_fixed_windows_ = mark.Take();
+  committed_end_.anchor = {-1, mark.Take()};
+  committed_end_.base = mark.Take();
 }
 
 template <typename Offset>
 void BasicListViewBuilder<Offset>::Clear() noexcept {
-  ArrayBuilder::Clear();
+  ListLikeBuilder::Clear();
   offsets_.Reset();
   sizes_.Reset();
   segments_.Clear();
   windows_.Clear();
   kept_views_.Clear();
   undo_.Clear();
+  sources_.Clear();
+  fixed_run_ = {};
+  committed_end_ = {};
   flag_ = committed_flag_ = true;
-  ClearOf(*elements_);
-  open_ = internal::OpenList();
-  elements_chunks_ = elements_tail_ = 0;
+  known_ = committed_known_ = {};
+  fixed_windows_ = committed_fixed_windows_ = 0;
 }
 
 template <typename Offset>

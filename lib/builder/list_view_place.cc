@@ -23,28 +23,30 @@ Status BasicListViewBuilder<Offset>::CheckFits(int64_t additional_elements) cons
 
 template <typename Offset>
 StatusOr<Placement> BasicListViewBuilder<Offset>::Place(const Brought& brought, bool clears_flag,
-                                                        bool keep) {
+                                                        Keeping keeping) {
   if (clears_flag) flag_ = false;
   if (brought.size() == 0) return EndPlacement();
-  if (!keep && brought.elements.layout().id == LayoutId::kFixedWidth) {
-    // The common case without a walk.
+  if (!KeepsElements(brought, keeping)) return PlaceCopied(brought);
+  return PlaceKept(brought, clears_flag, keeping == Keeping::kFixed);
+}
+
+template <typename Offset>
+bool BasicListViewBuilder<Offset>::KeepsElements(const Brought& brought,
+                                                 Keeping keeping) const noexcept {
+  if (keeping == Keeping::kAlways) return true;
+  if (brought.elements.layout().id == LayoutId::kFixedWidth) {  // The common case without a walk.
     const int64_t bytes = brought.size() * brought.elements.type().byte_width();
-    if (bytes + BytesForBits(brought.size()) < options_.min_chunk_bytes)
-      return PlaceCopied(brought);
+    if (bytes + BytesForBits(brought.size()) < options_.min_chunk_bytes) return false;
   }
-  if (brought.elements.type() == elements_->type()) {
-    if (keep) return PlaceKept(brought, clears_flag);
-    const int64_t bytes =
-        internal::GivenBytes(brought.elements.Slice(brought.begin, brought.size()));
-    if (ShouldKeep(brought.elements, bytes)) return PlaceKept(brought, clears_flag);
-  }
-  return PlaceCopied(brought);
+  if (!keeps_elements_ || brought.elements.type() != elements_->type()) return false;
+  return ShouldKeep(brought.elements,
+                    internal::GivenBytes(brought.elements.Slice(brought.begin, brought.size())));
 }
 
 template <typename Offset>
 StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceCopied(const Brought& brought) {
   SHEAF_RETURN_IF_ERROR(CheckFits(brought.size()));
-  const Placement placement{{-1, ChunksOf(*elements_).size()}, StagedTailOf(*elements_), true};
+  const Placement placement = BehindAll();
   const RowRange range{brought.begin, brought.size()};
   SHEAF_RETURN_IF_ERROR(StageRangesOf(*elements_, brought.elements, {&range, 1}));
   return placement;
@@ -52,25 +54,37 @@ StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceCopied(const Brought& bro
 
 template <typename Offset>
 StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceKept(const Brought& brought,
-                                                            bool clears_flag) {
-  const int64_t begin = brought.begin_slot();
-  const int64_t end = brought.end_slot();
-  const int64_t joined = FindWindow(brought, clears_flag);
-  if (joined >= 0) {
-    const ElementsWindow& window = windows_[joined];
-    const bool at_end = begin == window.end && IsLast(window);
-    const int64_t wider_begin = std::min(begin, window.begin);
-    const int64_t wider_end = std::max(end, window.end);
-    SHEAF_RETURN_IF_ERROR(CheckFits((wider_end - wider_begin) - (window.end - window.begin)));
-    SHEAF_RETURN_IF_ERROR(WidenWindow(joined, wider_begin, wider_end));
-    if (!at_end) flag_ = false;
-    return Placement{{joined, 0}, begin - windows_[joined].origin, at_end};
+                                                            bool clears_flag, bool fixed) {
+  if (const int64_t joined = FindWindow(brought, clears_flag); joined >= 0) {
+    return PlaceJoined(joined, brought);
   }
   SHEAF_RETURN_IF_ERROR(CheckFits(brought.size()));
+  const Placement behind = BehindAll();
+  const int64_t begin = brought.begin_slot();
   const int64_t chunk = ChunksOf(*elements_).size();
   SHEAF_RETURN_IF_ERROR(StageKeptOf(*elements_, brought.elements, {brought.begin, brought.size()}));
-  SHEAF_RETURN_IF_ERROR(windows_.Stage({brought.elements.data(), begin, end, begin, chunk}));
-  return Placement{{windows_.size() - 1, 0}, 0, true};
+  SHEAF_RETURN_IF_ERROR(windows_.Stage(
+      {brought.elements.data(), begin, brought.end_slot(), begin, chunk, -1, fixed}));
+  if (!fixed) return Placement{{windows_.size() - 1, 0}, 0, true};
+  if (fixed_run_.chunks_end != chunk) fixed_run_ = {chunk, chunk, 0};
+  fixed_run_.chunks_end = chunk + 1;
+  fixed_run_.elements += brought.size();
+  return behind;
+}
+
+template <typename Offset>
+StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceJoined(int64_t joined,
+                                                              const Brought& brought) {
+  const int64_t begin = brought.begin_slot();
+  const int64_t end = brought.end_slot();
+  const ElementsWindow& window = windows_[joined];
+  const bool at_end = begin == window.end && IsLast(window);
+  const int64_t wider_begin = std::min(begin, window.begin);
+  const int64_t wider_end = std::max(end, window.end);
+  SHEAF_RETURN_IF_ERROR(CheckFits((wider_end - wider_begin) - (window.end - window.begin)));
+  SHEAF_RETURN_IF_ERROR(WidenWindow(joined, wider_begin, wider_end));
+  if (!at_end) flag_ = known_.known = false;
+  return Placement{{joined, 0}, begin - windows_[joined].origin, at_end};
 }
 
 /// The window that the elements join, or -1: one of the same source that they overlap or touch, if
@@ -82,9 +96,13 @@ int64_t BasicListViewBuilder<Offset>::FindWindow(const Brought& brought,
   const int64_t begin = brought.begin_slot();
   const int64_t end = brought.end_slot();
   const auto near = [&](const ElementsWindow& window) {
-    return window.source == brought.elements.data() && begin <= window.end && end >= window.begin;
+    if (window.source != brought.elements.data()) return false;
+    if (IsFixed(&window - &windows_[0])) return begin >= window.begin && end <= window.end;
+    return begin <= window.end && end >= window.begin;
   };
-  if (flag_ && !clears_flag) {
+  const ListViewPolicy policy = options_.list_views.on_append;
+  const bool keeps_flag = flag_ && !clears_flag && policy != ListViewPolicy::kCheapest;
+  if (keeps_flag || policy == ListViewPolicy::kExact) {
     // Only what goes on exactly where the elements end leaves the views packed.
     const bool goes_on = !windows_.empty() && near(windows_.back()) &&
                          begin == windows_.back().end && IsLast(windows_.back());
@@ -126,24 +144,45 @@ bool BasicListViewBuilder<Offset>::IsLast(const ElementsWindow& window) const no
   return window.chunk == chunks.size() - 1 && chunks.back().tail_before == StagedTailOf(*elements_);
 }
 
+template <typename Offset>
+bool BasicListViewBuilder<Offset>::IsFixed(int64_t window) const noexcept {
+  return window < fixed_windows_ || windows_[window].fixed;
+}
+
+/// Behind all elements, in front of what is copied or kept next. Fixed windows at the end need no
+/// anchor of their own, so that rows of sources and others count from one place.
+template <typename Offset>
+Placement BasicListViewBuilder<Offset>::BehindAll() const noexcept {
+  const int64_t chunks = ChunksOf(*elements_).size();
+  const int64_t tail = StagedTailOf(*elements_);
+  if (fixed_run_.chunks_end != chunks) return {{-1, chunks}, tail, true};
+  return {{-1, fixed_run_.chunks_before}, tail + fixed_run_.elements, true};
+}
+
 /// The running end: of the last window if it is what the elements end with, as that may widen.
 template <typename Offset>
 Placement BasicListViewBuilder<Offset>::EndPlacement() const noexcept {
-  if (!windows_.empty() && IsLast(windows_.back())) {
+  if (!windows_.empty() && IsLast(windows_.back()) && !IsFixed(windows_.size() - 1)) {
     return {{windows_.size() - 1, 0}, windows_.back().end - windows_.back().origin, true};
   }
-  return {{-1, ChunksOf(*elements_).size()}, StagedTailOf(*elements_), true};
+  return BehindAll();
 }
 
 // The class itself is instantiated in list_view_builder.cc, with the members defined there.
-#define SHEAF_INSTANTIATE(Offset)                                                                 \
-  template Status BasicListViewBuilder<Offset>::CheckFits(int64_t) const;                         \
-  template StatusOr<Placement> BasicListViewBuilder<Offset>::Place(const Brought&, bool, bool);   \
-  template StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceCopied(const Brought&);         \
-  template StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceKept(const Brought&, bool);     \
-  template int64_t BasicListViewBuilder<Offset>::FindWindow(const Brought&, bool) const noexcept; \
-  template Status BasicListViewBuilder<Offset>::WidenWindow(int64_t, int64_t, int64_t);           \
-  template bool BasicListViewBuilder<Offset>::IsLast(const ElementsWindow&) const noexcept;       \
+#define SHEAF_INSTANTIATE(Offset)                                                                  \
+  template Status BasicListViewBuilder<Offset>::CheckFits(int64_t) const;                          \
+  template StatusOr<Placement> BasicListViewBuilder<Offset>::Place(const Brought&, bool, Keeping); \
+  template bool BasicListViewBuilder<Offset>::KeepsElements(const Brought&, Keeping)               \
+      const noexcept;                                                                              \
+  template StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceCopied(const Brought&);          \
+  template StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceKept(const Brought&, bool,       \
+                                                                       bool);                      \
+  template StatusOr<Placement> BasicListViewBuilder<Offset>::PlaceJoined(int64_t, const Brought&); \
+  template bool BasicListViewBuilder<Offset>::IsFixed(int64_t) const noexcept;                     \
+  template int64_t BasicListViewBuilder<Offset>::FindWindow(const Brought&, bool) const noexcept;  \
+  template Status BasicListViewBuilder<Offset>::WidenWindow(int64_t, int64_t, int64_t);            \
+  template bool BasicListViewBuilder<Offset>::IsLast(const ElementsWindow&) const noexcept;        \
+  template Placement BasicListViewBuilder<Offset>::BehindAll() const noexcept;                     \
   template Placement BasicListViewBuilder<Offset>::EndPlacement() const noexcept;
 SHEAF_INSTANTIATE(int32_t)
 SHEAF_INSTANTIATE(int64_t)

@@ -119,7 +119,7 @@ Status BasicListViewBuilder<Offset>::StageSparse(const SparseFill& sparse) {
   }
   const RowRange fill_rows{0, sparse.block()};
   const Brought fill =
-      sparse.null_fill() ? Brought{sparse.fill.child(0)} : Brought::Of(sparse.fill, fill_rows);
+      sparse.null_fill() ? Brought(sparse.fill.child(0), {}) : Brought::Of(sparse.fill, fill_rows);
   SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, ListSource(sparse.fill), fill_rows,
                                                         {fill.begin, fill.size()}));
   SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, ListSource(sparse.patches),
@@ -129,6 +129,8 @@ Status BasicListViewBuilder<Offset>::StageSparse(const SparseFill& sparse) {
   SHEAF_RETURN_IF_ERROR(ReserveViews(rows));
   Sparse views{sparse, fill, patches, {}, {}};
   SHEAF_RETURN_IF_ERROR(PlaceSparse(&views));
+  known_.Add(patches, rows, 1);
+  if (fill.size() > 0 || !patches.packed) known_.known = false;
   SHEAF_RETURN_IF_ERROR(StageSegment(views.patches_at.anchor));
   SHEAF_RETURN_IF_ERROR(StageSparseValidity(sparse));
   const int64_t bytes = rows * static_cast<int64_t>(sizeof(Offset));
@@ -147,7 +149,8 @@ Status BasicListViewBuilder<Offset>::PlaceSparse(Sparse* views) {
   const Brought& fill = views->fill;
   const Brought& patches = views->patches;
   if (fill.size() == 0) {
-    SHEAF_ASSIGN_OR_RETURN(views->patches_at, Place(patches, !patches.packed, /*keep=*/false));
+    SHEAF_ASSIGN_OR_RETURN(views->patches_at,
+                           Place(patches, !patches.packed, Keeping::kWhereItPays));
     views->fill_at = views->patches_at;
     return OkStatus();
   }

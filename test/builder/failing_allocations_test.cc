@@ -251,6 +251,10 @@ std::vector<Operation> ListOperations(int64_t size) {
             return builder.elements().AppendArray(elements);
           },
           [](Builder& builder) { return builder.EndList(); }),
+      Own<Builder>("AppendUniform",
+                   [many = Range(0, 20 * size), size](Builder& builder) {
+                     return builder.AppendUniform(many, size);
+                   }),
   };
   return operations;
 }
@@ -268,6 +272,23 @@ std::vector<Operation> ListViewOperations() {
   }));
   operations.push_back(Own<Builder>("AppendViews with nulls", [elements](Builder& builder) {
     return builder.AppendViews(elements, offsets, sizes, {bits.data(), 5, 300});
+  }));
+  const Array source = ListViewsOver(elements, {40, 2, 7}, {30, 5, 0}, "110");
+  operations.push_back(Own<Builder>("AddSource, AppendViews", [source](Builder& builder) -> Status {
+    SHEAF_ASSIGN_OR_RETURN(const SourceHandle handle, builder.AddSource(source));
+    return builder.AppendViews(handle, 0, 3);
+  }));
+  operations.push_back(
+      Own<Builder>("AddSource, AppendRepeated", [source](Builder& builder) -> Status {
+        SHEAF_ASSIGN_OR_RETURN(const SourceHandle handle, builder.AddSource(source));
+        return builder.AppendRepeated(handle, 1, 700);
+      }));
+  static const std::vector<Offset> none(700, 0);
+  static const std::vector<uint8_t> many_bits(100, 0x5A);
+  operations.push_back(Own<Builder>("AppendViewsOfStored", [](Builder& builder) {
+    // One element of what there is, or nothing of nothing.
+    const std::vector<Offset> ones(700, builder.elements().length() > 0 ? 1 : 0);
+    return builder.AppendViewsOfStored(none, ones, {many_bits.data(), 3, 700});
   }));
   return operations;
 }

@@ -7,6 +7,24 @@
 
 namespace sheaf::inline v1 {
 
+/// What becomes of the views of whole arrays that a list-view builder is given. Decided anew for
+/// every append, in bytes of elements (docs/list_views.md, "Appending").
+enum class ListViewPolicy : uint8_t {
+  /// As they come: overlaps, order and gaps stay, and all elements between the first and the last
+  /// referenced one are brought.
+  kKeep,
+  /// As they come, or without the elements that no valid row reads, whichever brings fewer bytes;
+  /// as they come where both are the same. Windows of one source are always shared, even where that
+  /// makes the result no plain list.
+  kCheapest,
+  /// Flattened: the elements of valid rows in order, each list its own, null rows empty.
+  kExact,
+};
+
+struct ListViewOptions {
+  ListViewPolicy on_append = ListViewPolicy::kKeep;  ///< `AppendArray`, `AppendChunked`.
+};
+
 /// How a builder and all its children work.
 struct BuilderOptions {
   static constexpr int64_t kAlwaysKeep = 0;
@@ -23,6 +41,9 @@ struct BuilderOptions {
   /// A long array whose allocations hold more than so many times the bytes that the append uses is
   /// copied at once all the same, so that a small slice does not pin a large array.
   double max_retained_ratio = kNoRatio;
+
+  /// Of list-view builders, at every level.
+  ListViewOptions list_views = {};
 };
 
 }  // namespace sheaf

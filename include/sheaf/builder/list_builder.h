@@ -4,36 +4,28 @@
 #include <memory>
 #include <span>
 
-#include "sheaf/builder/array_builder.h"
-#include "sheaf/builder/open_list.h"
+#include "sheaf/builder/list_like_builder.h"
 
 namespace sheaf::inline v1 {
 
 /// Builds list arrays with 32-bit or (large) 64-bit offsets. Takes every list-like array of
 /// matching elements; shared views are written out, as a list cannot share.
 template <typename Offset>
-class SHEAF_EXPORT BasicListBuilder : public ArrayBuilder {
+class SHEAF_EXPORT BasicListBuilder : public ListLikeBuilder {
  public:
   /// \param elements  a builder for the type's elements.
   BasicListBuilder(const DataType& type, std::unique_ptr<ArrayBuilder> elements,
                    const BuilderOptions& options = {});
   static Status CheckBuilds(const DataType& type);
 
-  ArrayBuilder& elements() noexcept { return *elements_; }
-  const ArrayBuilder& elements() const noexcept { return *elements_; }
-
-  /// One array as one list.
-  Status AppendList(const Array& elements);
-  /// One array as n lists.
-  Status AppendRepeatedList(const Array& elements, int64_t n);
-  /// Opens a list: what is appended to `elements()` until `EndList` is its content.
-  void BeginList() noexcept;
   /// Closes it. \return kFailedPrecondition without an open list, kOutOfRange, kInvalidArgument for
   /// nulls in non-nullable elements; the list then stays open.
   Status EndList();
 
  protected:
   using RowRange = internal::RowRange;
+  Status StageRepeatedList(const Array& elements, int64_t n) override;
+  Status StageUniform(const Array& values, int64_t size, int64_t n, bool borrowed) override;
   Status StageRanges(const Array& source, std::span<const RowRange> ranges) override;
   Status StageRepeated(const Array& source, RowRange range, int64_t n) override;
   Status StageSparse(const internal::SparseFill& sparse) override;
@@ -42,7 +34,6 @@ class SHEAF_EXPORT BasicListBuilder : public ArrayBuilder {
   Status StageKept(const Array& source, RowRange range) override;
   Status StageWidened(int64_t chunk, RowRange range) override;
   Status ReserveRows(int64_t rows) override;
-  Status CheckReady() const override;
   void Commit() noexcept override;
   void Discard() noexcept override;
   void SaveMark(internal::MarkWriter& mark) const noexcept override;
@@ -55,16 +46,15 @@ class SHEAF_EXPORT BasicListBuilder : public ArrayBuilder {
   Status CheckFits(int64_t additional_elements) const;
   /// The next row of the tail: `size` more elements.
   void StageEnd(int64_t size) noexcept;
-  Status StageFlat(int64_t n);
+  /// n rows more of `size` elements each, which are staged elsewhere.
+  Status StageSame(int64_t size, int64_t n);
   Status StageSizes(const Array& source, RowRange range);
   Status StageRowsRepeated(const Array& source, RowRange range, int64_t n);
 
-  std::unique_ptr<ArrayBuilder> elements_;
   /// Sums of the sizes of the tail rows: a leading 0 once there are rows, then the sum up to each.
   BufferBuilder ends_;
   /// Kept chunk of the elements for each kept chunk here, or -1.
   internal::StagedVector<int64_t> chunk_of_;
-  internal::OpenList open_;
 };
 
 using ListBuilder = BasicListBuilder<int32_t>;

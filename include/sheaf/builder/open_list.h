@@ -24,6 +24,8 @@ class OpenList {
   Status CheckEnd(const ArrayBuilder& elements, const Field& field) const;
   /// kFailedPrecondition while a list is open or after elements were written outside of one.
   Status CheckReady(const ArrayBuilder& elements) const;
+  /// Whether `CheckReady` would be well, for elements of this length.
+  bool Ready(int64_t elements) const noexcept { return !open_ && elements == length_; }
   /// Elements of the open list.
   int64_t size(const ArrayBuilder& elements) const noexcept;
   int64_t start() const noexcept { return length_; }

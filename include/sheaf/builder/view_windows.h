@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
+#include "sheaf/array/view_stats.h"
+#include "sheaf/base/checked.h"
 #include "sheaf/base/export.h"
 #include "sheaf/base/status.h"
 #include "sheaf/memory/memory_pool.h"
@@ -31,6 +34,50 @@ struct Placement {
   bool at_end = true;  ///< Whether they begin exactly where the elements ended before.
 };
 
+/// Whether the elements of an append are kept by reference.
+enum class Keeping : uint8_t {
+  kWhereItPays,  ///< Where they are long enough (BuilderOptions::min_chunk_bytes).
+  kAlways,       ///< As their parent's are.
+  kFixed,        ///< Where they are long enough, in a window that never widens.
+};
+
+/// What is known of all views so far, so that the array they become knows its statistics: as long
+/// as every append begins where the elements ended.
+struct KnownViews {
+  bool known = true;  ///< If not, the array finds out when it is asked.
+  bool in_order = true;
+  bool ascending = true;
+  int64_t surplus = 0;  ///< Sum of the sizes less the elements.
+  int64_t max_size = 0;
+
+  /// Views with these statistics, whose elements begin where the others end, `repeats` times.
+  void Add(const ViewStats& views, int64_t rows, int64_t repeats) noexcept {
+    const int64_t elements = views.end - views.begin;
+    // Empty views that have moved may be in order now.
+    const bool moved =
+        views.empties_outside && !views.packed && !(views.in_order && views.ascending);
+    int64_t sizes = 0;
+    if (moved || (rows > 1 && repeats > 1 && elements > 0) ||
+        MultiplyOverflows(views.sum_of_sizes, repeats, &sizes) ||
+        AddOverflows(surplus, sizes - elements, &surplus)) {
+      known = false;
+      return;
+    }
+    in_order = in_order && (views.in_order || views.packed);
+    ascending = ascending && (views.ascending || views.packed) && (repeats == 1 || elements == 0);
+    max_size = std::max(max_size, views.max_size);
+  }
+  /// One more list of elements of its own.
+  void AddList(int64_t size) noexcept { max_size = std::max(max_size, size); }
+};
+
+/// Fixed windows that the elements end with: places behind them count from in front of them.
+struct FixedRun {
+  int64_t chunks_before = 0;
+  int64_t chunks_end = 0;
+  int64_t elements = 0;
+};
+
 /// Elements of one source kept by reference, as chunk `chunk` of the elements builder.
 struct ElementsWindow {
   const ArrayData* source = nullptr;  ///< The chunk keeps it alive.
@@ -39,6 +86,7 @@ struct ElementsWindow {
   int64_t origin = 0;  ///< Where `begin` was when the window was made.
   int64_t chunk = 0;
   int64_t previous = -1;  ///< The window before it with the same hash of its source.
+  bool fixed = false;     ///< Never widens: a source's.
 };
 
 /// Windows in the order they were made, and by source.

@@ -35,6 +35,11 @@ class StagedVector {
   const T* begin() const noexcept { return items_; }
   const T* end() const noexcept { return items_ + staged_; }
 
+  /// Room for so many more items.
+  Status Reserve(int64_t additional) {
+    while (capacity_ - staged_ < additional) SHEAF_RETURN_IF_ERROR(Grow());
+    return OkStatus();
+  }
   Status Stage(T item) {
     if (staged_ == capacity_) SHEAF_RETURN_IF_ERROR(Grow());
     new (items_ + staged_) T(std::move(item));

@@ -1,0 +1,96 @@
+#include "sheaf/builder/list_like_builder.h"
+
+#include "builder/builder_core.h"
+
+namespace sheaf::inline v1 {
+
+using internal::RowRange;
+
+Status ListLikeBuilder::AppendList(const Array& elements) {
+  return AppendRepeatedList(elements, 1);
+}
+
+Status ListLikeBuilder::AppendRepeatedList(const Array& elements, int64_t n) {
+  SHEAF_RETURN_IF_ERROR(CheckRows(n));
+  SHEAF_RETURN_IF_ERROR(CheckReady());
+  SHEAF_RETURN_IF_ERROR(CheckSourceOf(*elements_, elements));
+  SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(0), elements));
+  SHEAF_RETURN_IF_ERROR(CheckListSize(elements.length()));
+  if (n == 0) return OkStatus();
+  return Transact([&] { return StageRepeatedList(elements, n); });
+}
+
+Status ListLikeBuilder::AppendUniform(const Array& values, int64_t size) {
+  return AppendLists(values, size, /*borrowed=*/false);
+}
+
+Status ListLikeBuilder::AppendUniformValues(const void* values, int64_t count, int64_t size) {
+  const int64_t bytes = count * elements_->type().byte_width();
+  ArrayParts parts;
+  parts.type = elements_->type();
+  parts.length = count;
+  parts.buffers.resize(2);
+  parts.buffers[1] = count == 0 ? Buffer::Empty()
+                                : Buffer::Borrow(reinterpret_cast<const uint8_t*>(values), bytes);
+  SHEAF_ASSIGN_OR_RETURN(const Array array,
+                         MakeArray(std::move(parts), ValidationLevel::kMinimal, pool()));
+  return AppendLists(array, size, /*borrowed=*/true);
+}
+
+Status ListLikeBuilder::AppendLists(const Array& values, int64_t size, bool borrowed) {
+  SHEAF_RETURN_IF_ERROR(CheckReady());
+  SHEAF_RETURN_IF_ERROR(CheckSourceOf(*elements_, values));
+  SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(0), values));
+  if (size <= 0 || values.length() % size != 0) {
+    return internal::InvalidArgument(type_.ToString(), " builder: ", values.length(),
+                                     " values as lists of ", size, " elements");
+  }
+  SHEAF_RETURN_IF_ERROR(CheckListSize(size));
+  const int64_t n = values.length() / size;
+  if (n == 0) return OkStatus();
+  SHEAF_RETURN_IF_ERROR(CheckRows(n));
+  return Transact([&] { return StageUniform(values, size, n, borrowed); });
+}
+
+Status ListLikeBuilder::StageElements(const Array& values, bool borrowed) {
+  const RowRange all{0, values.length()};
+  // Repeats are copied at once: nothing is kept of memory that is gone after the call.
+  if (borrowed) return StageRepeatedOf(*elements_, values, all, 1);
+  return StageRangesOf(*elements_, values, {&all, 1});
+}
+
+Status ListLikeBuilder::CheckReady() const {
+  SHEAF_RETURN_IF_ERROR(open_.CheckReady(*elements_));
+  return CheckReadyOf(*elements_);
+}
+
+void ListLikeBuilder::Commit() noexcept {
+  ArrayBuilder::Commit();
+  CommitOf(*elements_);
+  open_.Commit(*elements_);
+}
+
+void ListLikeBuilder::Discard() noexcept {
+  ArrayBuilder::Discard();
+  DiscardOf(*elements_);
+}
+
+void ListLikeBuilder::SaveMark(internal::MarkWriter& mark) const noexcept {
+  ArrayBuilder::SaveMark(mark);
+  open_.SaveMark(mark);
+  SaveMarkOf(*elements_, mark);
+}
+
+void ListLikeBuilder::RestoreMark(internal::MarkReader& mark) noexcept {
+  ArrayBuilder::RestoreMark(mark);
+  open_.RestoreMark(mark);
+  RestoreMarkOf(*elements_, mark);
+}
+
+void ListLikeBuilder::Clear() noexcept {
+  ArrayBuilder::Clear();
+  ClearOf(*elements_);
+  open_ = internal::OpenList();
+}
+
+}  // namespace sheaf
