@@ -1,73 +1,17 @@
 #include "sheaf/memory/memory_pool.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <limits>
-#include <new>
 
+#include "memory/default_pool.h"
 #include "memory/pool_counters.h"
+#include "memory/system_blocks.h"
+#include "memory/system_pool.h"
+#include "memory/warm_pool.h"
 #include "sheaf/base/status.h"
 
 namespace sheaf::inline v1 {
 namespace {
-
-constexpr int64_t kLargestBlock = std::numeric_limits<int64_t>::max() - MemoryPool::kAlignment;
-
-/// Blocks of `malloc`, aligned by hand: `aligned_alloc` is several times slower, and cannot grow in
-/// place.
-///
-///   raw                        block
-///   | shift bytes (16..64) ... | size bytes |
-///                            ^ the byte in front of the block holds the shift
-class MallocPool final : public MemoryPool {
- public:
-  uint8_t* Allocate(int64_t size_bytes) noexcept override {
-    if (size_bytes <= 0 || size_bytes > kLargestBlock) return nullptr;
-    auto* raw = static_cast<uint8_t*>(std::malloc(static_cast<size_t>(size_bytes + kAlignment)));
-    if (raw == nullptr) return nullptr;
-    counters_.Allocated(size_bytes);
-    return Mark(raw, ShiftOf(raw));
-  }
-
-  uint8_t* Reallocate(uint8_t* block, int64_t old_size_bytes,
-                      int64_t new_size_bytes) noexcept override {
-    if (new_size_bytes <= 0 || new_size_bytes > kLargestBlock) return nullptr;
-    const int64_t old_shift = block[-1];
-    auto* raw = static_cast<uint8_t*>(
-        std::realloc(block - old_shift, static_cast<size_t>(new_size_bytes + kAlignment)));
-    if (raw == nullptr) return nullptr;
-    const int64_t shift = ShiftOf(raw);
-    if (shift != old_shift) {  // realloc kept the bytes, but where they now lie is not aligned.
-      const int64_t kept_bytes = std::min(old_size_bytes, new_size_bytes);
-      std::memmove(raw + shift, raw + old_shift, static_cast<size_t>(kept_bytes));
-    }
-    counters_.Reallocated(old_size_bytes, new_size_bytes);
-    return Mark(raw, shift);
-  }
-
-  void Free(uint8_t* block, int64_t size_bytes) noexcept override {
-    if (block == nullptr) return;
-    counters_.Freed(size_bytes);
-    std::free(block - block[-1]);
-  }
-
-  MemoryCounts counts() const noexcept override { return counters_.Snapshot(); }
-
- private:
-  /// From the raw address to the next multiple of 64, never 0.
-  static int64_t ShiftOf(const uint8_t* raw) noexcept {
-    const auto misalignment = static_cast<int64_t>(reinterpret_cast<uintptr_t>(raw) % kAlignment);
-    return kAlignment - misalignment;
-  }
-
-  static uint8_t* Mark(uint8_t* raw, int64_t shift) noexcept {
-    raw[shift - 1] = static_cast<uint8_t>(shift);
-    return raw + shift;
-  }
-
-  internal::PoolCounters counters_;
-};
 
 class LimitedPool final : public MemoryPool {
  public:
@@ -108,6 +52,7 @@ class LimitedPool final : public MemoryPool {
 
   MemoryCounts counts() const noexcept override { return counters_.Snapshot(); }
   int64_t Trim() noexcept override { return parent_->Trim(); }
+  void SetStockLimit(int64_t stock_bytes) noexcept override { parent_->SetStockLimit(stock_bytes); }
 
  private:
   /// Claimed before the parent is asked, so that two threads together cannot pass the limit.
@@ -161,7 +106,7 @@ class PmrPool final : public MemoryPool {
 
  private:
   uint8_t* Ask(int64_t size_bytes) noexcept {
-    if (size_bytes <= 0 || size_bytes > kLargestBlock) return nullptr;
+    if (size_bytes <= 0 || size_bytes > internal::kLargestBlock) return nullptr;
     try {
       return static_cast<uint8_t*>(
           resource_->allocate(static_cast<size_t>(size_bytes), kAlignment));
@@ -179,10 +124,16 @@ class PmrPool final : public MemoryPool {
 MemoryPool::~MemoryPool() = default;
 
 MemoryPool* MemoryPool::Default() noexcept {
-  // Never destroyed: arrays in static storage may be freed after any destructor of ours has run.
-  alignas(MallocPool) static unsigned char storage[sizeof(MallocPool)];
-  static MemoryPool* const pool = new (storage) MallocPool;
+  static MemoryPool* const pool = internal::MakeDefaultPool();
   return pool;
+}
+
+std::unique_ptr<MemoryPool> MakeSystemPool() { return std::make_unique<internal::SystemPool>(); }
+
+std::unique_ptr<MemoryPool> MakeWarmPool(WarmPoolOptions options) {
+  if constexpr (internal::kSanitized) return MakeSystemPool();
+  return std::make_unique<internal::WarmPool>(
+      internal::PageStock::Options{.held_limit_bytes = options.stock_bytes});
 }
 
 std::unique_ptr<MemoryPool> MakeLimitedPool(MemoryPool* parent, int64_t limit_bytes) {

@@ -44,15 +44,38 @@ class SHEAF_EXPORT MemoryPool {
 
   virtual MemoryCounts counts() const noexcept = 0;
 
-  /// Gives memory that is held in reserve back to the system; returns the bytes given back.
+  /// Gives all memory that is held in reserve back to the system; returns the bytes given back.
   virtual int64_t Trim() noexcept { return 0; }
+
+  /// Bounds what is held in reserve, from now on (see WarmPoolOptions). Pools that hold nothing
+  /// ignore it; a limited pool hands it on.
+  virtual void SetStockLimit(int64_t stock_bytes) noexcept { static_cast<void>(stock_bytes); }
 
   int64_t bytes_in_use() const noexcept { return counts().bytes_in_use; }
   int64_t peak_bytes() const noexcept { return counts().peak_bytes; }
 
-  /// The process-wide pool, never destroyed.
+  /// The process-wide pool, never destroyed: a warm one (see MakeWarmPool). The environment may set
+  /// it when it is first used: SHEAF_POOL=system takes the system's allocator instead, and
+  /// SHEAF_POOL_STOCK_BYTES=n sets how much is held in reserve.
   static MemoryPool* Default() noexcept;
 };
+
+/// How a warm pool keeps memory.
+struct WarmPoolOptions {
+  /// Freed memory that is held in reserve, at most, in whole pages of 2 MiB; 0 holds none.
+  int64_t stock_bytes = int64_t{128} << 20;
+};
+
+/// A pool that keeps freed memory warm, so that blocks need not be made anew by the system, which
+/// takes longer than most work done on them. Large blocks are whole pages of 2 MiB, which any later
+/// block may use and which grow without their bytes being copied. Nothing replaces `malloc`, which
+/// serves where the system lacks a part of this.
+///
+/// In builds with a sanitizer this is MakeSystemPool: kept memory would hide errors.
+SHEAF_EXPORT std::unique_ptr<MemoryPool> MakeWarmPool(WarmPoolOptions options = {});
+
+/// A pool over the system's allocator, which holds nothing in reserve of its own.
+SHEAF_EXPORT std::unique_ptr<MemoryPool> MakeSystemPool();
 
 /// A pool over `parent` that refuses what would take its own bytes in use past `limit_bytes`.
 /// Nothing is lost by a refusal: what was allocated stays valid.
