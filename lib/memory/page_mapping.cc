@@ -5,6 +5,7 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#include <sys/resource.h>
 #endif
 
 namespace sheaf::inline v1::internal {
@@ -19,6 +20,9 @@ constexpr int kMoveOnly = MREMAP_MAYMOVE | MREMAP_FIXED | 4 /* MREMAP_DONTUNMAP 
 class LinuxMapping final : public PageMapping {
  public:
   uint8_t* Reserve(int64_t size_bytes) noexcept override {
+    // Where addresses are rationed, what is reserved here would be missing elsewhere.
+    rlimit limit;
+    if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) return nullptr;
     // A page more, so that an aligned range fits; the ends go back.
     const int64_t mapped_bytes = size_bytes + kPageBytes;
     uint8_t* mapped = MapNothing(nullptr, mapped_bytes, 0);

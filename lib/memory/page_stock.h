@@ -44,6 +44,8 @@ class PageStock {
 
   void Free(uint8_t* block, int64_t pages) noexcept;
 
+  /// Whether the system gave addresses; without them every block is refused.
+  bool available() const noexcept { return base_ != nullptr; }
   bool Contains(const uint8_t* block) const noexcept {
     return block >= base_ && block < base_ + reserved_bytes_;
   }

@@ -2,14 +2,18 @@
 
 #include "memory/page_stock.h"
 #include "memory/pool_counters.h"
+#include "memory/small_blocks.h"
+#include "memory/span_heap.h"
 #include "sheaf/memory/memory_pool.h"
 
 namespace sheaf::inline v1::internal {
 
-/// Blocks from a stock of warm pages; from the system where the stock has none to give.
+/// Blocks from a stock of warm pages, of three kinds by their size: small ones from slabs, those of
+/// middle size as spans within a page, and large ones as pages. From the system's allocator where
+/// the stock has none to give; the address says where a block came from.
 class WarmPool final : public MemoryPool {
  public:
-  /// From here on blocks are whole pages.
+  /// From here on blocks are whole pages; a span of half a page is the largest that fits twice.
   static constexpr int64_t kSmallestPagedBytes = int64_t{1} << 20;
 
   explicit WarmPool(PageStock::Options options,
@@ -21,17 +25,21 @@ class WarmPool final : public MemoryPool {
                       int64_t new_size_bytes) noexcept override;
   void Free(uint8_t* block, int64_t size_bytes) noexcept override;
 
-  MemoryCounts counts() const noexcept override { return counters_.Snapshot(); }
-  int64_t Trim() noexcept override { return stock_.Trim(); }
+  MemoryCounts counts() const noexcept override;
+  int64_t Trim() noexcept override;
   void SetStockLimit(int64_t stock_bytes) noexcept override { stock_.SetHeldLimit(stock_bytes); }
 
  private:
+  // Uncounted: Reallocate counts once for both.
   uint8_t* Take(int64_t size_bytes) noexcept;
-  uint8_t* Resize(uint8_t* block, int64_t old_size_bytes, int64_t new_size_bytes) noexcept;
   void Give(uint8_t* block, int64_t size_bytes) noexcept;
+  uint8_t* ResizeInPlace(uint8_t* block, int64_t old_size_bytes, int64_t new_size_bytes) noexcept;
 
   PageStock stock_;
-  PoolCounters counters_;
+  SpanHeap spans_{stock_};
+  mutable PoolCounters counters_;
+  mutable SmallBlocks small_{spans_,
+                             counters_};  // Mutable: asking for counts brings them up to date.
 };
 
 }  // namespace sheaf::inline v1::internal

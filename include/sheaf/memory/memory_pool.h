@@ -8,7 +8,8 @@
 
 namespace sheaf::inline v1 {
 
-/// What a pool has given out.
+/// What a pool has given out. A warm pool's peak is exact where one thread uses it at a time; n
+/// threads together may hide, or add, 64 KiB each.
 struct MemoryCounts {
   int64_t bytes_in_use = 0;        ///< Allocated and not yet freed.
   int64_t peak_bytes = 0;          ///< The largest `bytes_in_use` there was.
