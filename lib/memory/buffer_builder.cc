@@ -18,6 +18,21 @@ namespace internal {
 Status OutOfPoolMemory(int64_t size_bytes) { return OutOfMemory(size_bytes); }
 }  // namespace internal
 
+namespace {
+
+/// About twice the capacity and at least `needed`. It is the whole block, header and slack too,
+/// that doubles, and that becomes whole pages of 2 MiB: a line more would cost a warm pool a page
+/// more.
+int64_t Doubled(int64_t capacity, int64_t needed) {
+  constexpr int64_t kExtraBytes = PoolStorage::kHeaderBytes + BufferBuilder::kSlackBytes;
+  constexpr int64_t kPageBytes = int64_t{2} << 20;
+  int64_t block = 2 * (capacity + kExtraBytes);
+  if (block > kPageBytes) block -= block % kPageBytes;
+  return std::max(block - kExtraBytes, needed);
+}
+
+}  // namespace
+
 int64_t BufferBuilder::capacity_bytes() const noexcept {
   if (storage_ == nullptr) return 0;
   return static_cast<const PoolStorage*>(storage_)->data_bytes() - kSlackBytes;
@@ -42,7 +57,7 @@ Status BufferBuilder::Grow(int64_t used_bytes, int64_t additional_bytes) {
   // Doubling alone would leave half of a single large append unused: there the exact size is taken.
   // What moves away from shared memory without growing stays within the size it had.
   const int64_t capacity = capacity_bytes();
-  int64_t wanted = capacity <= needed / 2 ? needed : 2 * capacity;
+  int64_t wanted = capacity <= needed / 2 ? needed : Doubled(capacity, needed);
   if (needed <= capacity) wanted = std::min(2 * needed, capacity);
   const int64_t data_bytes =
       std::min(RoundUp64(wanted), PoolStorage::kLargestBuffer - 2 * kSlackBytes) + kSlackBytes;

@@ -175,6 +175,23 @@ TEST(BufferBuilder, SmallAppendsReallocateLogarithmicallyOften) {
   EXPECT_EQ(builder.as<int32_t>()[777'777], 777'777);
 }
 
+TEST(BufferBuilder, GrowthMakesBlocksOfWholePages) {
+  const auto pool = MakeLimitedPool(MemoryPool::Default(), int64_t{1} << 30);
+  constexpr int64_t kPage = int64_t{2} << 20;
+  BufferBuilder builder(pool.get());
+  int64_t grown = 0;
+  for (int64_t i = 0; i < 9 * kPage / 8; ++i) {
+    ASSERT_TRUE(builder.Reserve(8).ok());
+    builder.UnsafePush(i);
+    const int64_t block = pool->bytes_in_use();
+    if (block <= kPage || block == grown) continue;
+    EXPECT_EQ(block % kPage, 0);
+    grown = block;
+  }
+  EXPECT_GE(grown, 10 * kPage);
+  EXPECT_EQ(builder.as<int64_t>()[1'000'000], 1'000'000);
+}
+
 TEST(BufferBuilder, RefusedGrowthChangesNothing) {
   testing::FailingPool pool;
   BufferBuilder builder(&pool);
