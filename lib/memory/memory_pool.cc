@@ -38,16 +38,16 @@ class LimitedPool final : public MemoryPool {
       if (growth_bytes > 0) GiveBack(growth_bytes);
       return nullptr;
     }
+    counters_.Reallocated(old_size_bytes, new_size_bytes);  // Before others may claim the bytes.
     if (growth_bytes < 0) GiveBack(-growth_bytes);
-    counters_.Reallocated(old_size_bytes, new_size_bytes);
     return moved;
   }
 
   void Free(uint8_t* block, int64_t size_bytes) noexcept override {
     if (block == nullptr) return;
     parent_->Free(block, size_bytes);
-    GiveBack(size_bytes);
     counters_.Freed(size_bytes);
+    GiveBack(size_bytes);
   }
 
   MemoryCounts counts() const noexcept override { return counters_.Snapshot(); }
