@@ -107,8 +107,9 @@ bool RegisterAll() {
   for (const std::string pool : {"warm", "system"}) {
     for (const int64_t mib : {8, 64}) RegisterSize(pool, mib * kKiB * kKiB, 1);
     if (!all) continue;
-    for (const int64_t kib : {64, 256, 1024, 262'144, 1'048'576}) RegisterSize(pool, kib * kKiB, 1);
-    for (const int64_t kib : {64, 256, 1024, 8192, 65'536, 262'144, 1'048'576}) {
+    for (const int64_t kib : {64, 256, 512, 1024, 262'144, 1'048'576})
+      RegisterSize(pool, kib * kKiB, 1);
+    for (const int64_t kib : {64, 256, 512, 1024, 8192, 65'536, 262'144, 1'048'576}) {
       RegisterSize(pool, kib * kKiB, 4);
     }
   }

@@ -4,7 +4,7 @@
     bench/memory/pool_table.py build/release/bench/sheaf_bench
 
 glibc always; mimalloc and jemalloc where their libraries are (libmimalloc2.0, libjemalloc2), preloaded into the
-bench alone. Every row is the least of three rounds, in which the allocators take turns. A GiB in each of four
+bench alone. Every row is the least of ROUNDS=3 rounds, in which the allocators take turns. A GiB in each of four
 threads at a time: needs 5 GiB of memory.
 """
 import glob
@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 
-ROUNDS = 3
+ROUNDS = int(os.environ.get("ROUNDS", "3"))
 PRELOADED = {"mimalloc": "libmimalloc.so*", "jemalloc": "libjemalloc.so*"}
 
 
