@@ -1,5 +1,7 @@
 #include "sheaf/builder/struct_builder.h"
 
+#include <limits>
+
 #include "builder/builder_core.h"
 
 namespace sheaf::inline v1 {
@@ -29,6 +31,9 @@ StructBuilder::StructBuilder(const DataType& type,
                              const BuilderOptions& options)
     : ArrayBuilder(type, options), fields_(std::move(fields)), chunks_of_(options.pool) {
   for (auto& field : fields_) Adopt(*field);
+  for (const Field& field : type_.fields()) {
+    has_checked_fields_ |= !field.nullable() || field.type().num_fields() > 0;
+  }
 }
 
 Status StructBuilder::CheckBuilds(const DataType& type) {
@@ -64,22 +69,29 @@ Status StructBuilder::CheckFieldOfRow(int i, int64_t ahead, MissingFields missin
 }
 
 Status StructBuilder::EndRow(MissingFields missing) {
-  SHEAF_RETURN_IF_ERROR(CheckRows(1));
-  bool complete = true;
-  for (int i = 0; i < num_fields(); ++i) {
-    const int64_t ahead = fields_[static_cast<size_t>(i)]->length() - length();
-    SHEAF_RETURN_IF_ERROR(CheckFieldOfRow(i, ahead, missing));
-    complete = complete && ahead == 1;
+  const int64_t rows = length();
+  bool complete = rows < std::numeric_limits<int64_t>::max();
+  for (const auto& field : fields_) complete = complete && field->length() == rows + 1;
+  if (!complete || has_checked_fields_) {
+    SHEAF_RETURN_IF_ERROR(CheckRows(1));
+    for (int i = 0; i < num_fields(); ++i) {
+      const int64_t ahead = fields_[static_cast<size_t>(i)]->length() - rows;
+      SHEAF_RETURN_IF_ERROR(CheckFieldOfRow(i, ahead, missing));
+    }
+    if (!complete) return EndRowWithNulls();
   }
-  if (!complete) return EndRowWithNulls();
   // Only this node changes: no walk over the tree for a single row.
-  Status status = tail_.StageValid(1);
-  if (status.ok()) status = CheckLimit(0);
-  if (!status.ok()) {
-    tail_.Discard();
-    return AtBuilder(status);
+  if (tail_.has_bitmap() || !unlimited()) {
+    Status status = tail_.StageValid(1);
+    if (status.ok()) status = CheckLimit(0);
+    if (!status.ok()) {
+      tail_.Discard();
+      return AtBuilder(status);
+    }
+    tail_.Commit();
+  } else {
+    tail_.UnsafePushValid();
   }
-  tail_.Commit();
   for (const auto& field : fields_) DropMarksOf(*field);
   return OkStatus();
 }

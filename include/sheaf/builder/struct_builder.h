@@ -74,6 +74,7 @@ class SHEAF_EXPORT StructBuilder : public ArrayBuilder {
   Status EndRowWithNulls();
 
   std::vector<std::unique_ptr<ArrayBuilder>> fields_;
+  bool has_checked_fields_ = false;  ///< Some are not nullable, or may have lists or rows open.
   internal::StagedVector<int64_t>
       chunks_of_;  ///< Kept chunk of each field, num_fields for each kept chunk here.
 };
