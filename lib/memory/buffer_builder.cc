@@ -101,8 +101,9 @@ Buffer BufferBuilder::ShareBytes(int64_t size_bytes, Sharing sharing) noexcept {
 }
 
 StatusOr<Buffer> BufferBuilder::ShareBits(int64_t length, Sharing sharing) {
-  // Not written where they are zero already: another thread may be reading this very byte.
-  if (length % 8 != 0 && data_[length >> 3] >> (length & 7) != 0) {
+  // Shared ones are not written where they are zero: another thread may be reading this very byte.
+  const int64_t last = length >> 3;
+  if (length % 8 != 0 && (last >= shared_ || data_[last] >> (length & 7) != 0)) {
     SHEAF_RETURN_IF_ERROR(ReserveBits(length, RoundUp8(length)));
     FillBits(data_, length, RoundUp8(length) - length, false);
   }
