@@ -15,12 +15,12 @@ namespace {
 using workloads::TimeArray;
 
 /// A patch each `every` rows, one fill list between them: elements of a patch once, the fill once.
-void SparseFillSource(benchmark::State& state) {
+void SparseFillSource(benchmark::State& state, bool nulls) {
   const int64_t rows = state.range(0);
   const int64_t every = state.range(1);
   const int64_t list_size = state.range(2);
   const int64_t num_patches = (rows + every - 1) / every;
-  const Array patch_array = workloads::ListViews(num_patches, list_size, list_size, false, 1);
+  const Array patch_array = workloads::ListViews(num_patches, list_size, list_size, nulls, 1);
   const Array fill_array = workloads::ListViews(1, list_size, list_size, false);
   const auto fill = [&]() -> StatusOr<Array> {
     SHEAF_ASSIGN_OR_RETURN(auto builder, MakeBuilderAs<ListViewBuilder>(ListView(Int32())));
@@ -56,8 +56,13 @@ void AppendUniform(benchmark::State& state) {
   });
 }
 
-BENCHMARK(SparseFillSource)
+BENCHMARK_CAPTURE(SparseFillSource, sparse_fill_source, false)
     ->Name("sparse_fill_source")
+    ->UseManualTime()
+    ->Unit(benchmark::kMicrosecond)
+    ->Args({1000000, 17, 8});
+BENCHMARK_CAPTURE(SparseFillSource, sparse_fill_source_nulls, true)
+    ->Name("sparse_fill_source_nulls")
     ->UseManualTime()
     ->Unit(benchmark::kMicrosecond)
     ->Args({1000000, 17, 8});

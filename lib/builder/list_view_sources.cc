@@ -84,7 +84,7 @@ StatusOr<SourceHandle> BasicListViewBuilder<Offset>::AddSource(const Array& arra
   source.array = array;
   source.begin = brought.begin;
   source.end = brought.end;
-  source.has_nulls = array.null_count() > 0;
+  if (array.null_count() > 0) source.validity = array.validity();
   const Status status = PrepareViews(brought, &source);
   if (!status.ok()) return AtBuilder(status);
   StatusOr<SourceHandle> handle = sources_.Add(std::move(source));
@@ -117,7 +117,7 @@ Status BasicListViewBuilder<Offset>::PrepareViews(const Brought& brought,
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::AppendFromSource(SourceHandle handle, RowRange rows,
-                                                      int64_t repeats) {
+                                                      int64_t repeats, bool repeated) {
   ViewSource<Offset>* source = sources_.Find(handle);
   if (source == nullptr) {
     return internal::FailedPrecondition(
@@ -134,14 +134,16 @@ Status BasicListViewBuilder<Offset>::AppendFromSource(SourceHandle handle, RowRa
   SHEAF_RETURN_IF_ERROR(CheckReady());
   if (rows.length == 0 || repeats == 0) return OkStatus();
   SHEAF_RETURN_IF_ERROR(CheckLimitOfRows(rows.length * repeats));  // One of both is 1.
-  return Transact([&] { return StageFromSource(source, rows, repeats); });
+  return Transact([&] {
+    if (repeated && source->array.IsNull(rows.offset)) return StageNulls(repeats);
+    return StageFromSource(source, rows, repeats);
+  });
 }
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::StageFromSource(ViewSource<Offset>* source, RowRange rows,
                                                      int64_t repeats) {
   constexpr auto kWidth = static_cast<int64_t>(sizeof(Offset));
-  if (repeats != 1 && source->array.IsNull(rows.offset)) return StageNulls(repeats);
   Placement placement;
   if (source->begin == source->end) {  // Nothing to bring; empty rows sit at the running end.
     if (!source->brought) SHEAF_RETURN_IF_ERROR(sources_.StageBrought(source, Placement()));
@@ -156,9 +158,8 @@ Status BasicListViewBuilder<Offset>::StageFromSource(ViewSource<Offset>* source,
   }
   SHEAF_RETURN_IF_ERROR(StageSegment(placement.anchor));
   SHEAF_RETURN_IF_ERROR(ReserveViews(rows.length * repeats));
-  const BitSpan validity = source->array.validity().Slice(rows.offset, rows.length);
-  const int64_t nulls = source->has_nulls ? rows.length - CountSet(validity) : 0;
-  SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, nulls, repeats));
+  const BitSpan validity = source->validity.Slice(rows.offset, rows.length);
+  SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, rows.length - CountSet(validity), repeats));
   auto* offsets = reinterpret_cast<Offset*>(offsets_.UnsafeStage(rows.length * repeats * kWidth));
   auto* sizes = reinterpret_cast<Offset*>(sizes_.UnsafeStage(rows.length * repeats * kWidth));
   if (source->begin == source->end) {
@@ -209,7 +210,8 @@ void BasicListViewBuilder<Offset>::CopyViews(const ViewSource<Offset>& source, i
 #define SHEAF_INSTANTIATE(Offset)                                                                  \
   template StatusOr<SourceHandle> BasicListViewBuilder<Offset>::AddSource(const Array&);           \
   template Status BasicListViewBuilder<Offset>::PrepareViews(const Brought&, ViewSource<Offset>*); \
-  template Status BasicListViewBuilder<Offset>::AppendFromSource(SourceHandle, RowRange, int64_t); \
+  template Status BasicListViewBuilder<Offset>::AppendFromSource(SourceHandle, RowRange, int64_t,  \
+                                                                 bool);                            \
   template Status BasicListViewBuilder<Offset>::StageFromSource(ViewSource<Offset>*, RowRange,     \
                                                                 int64_t);                          \
   template Status BasicListViewBuilder<Offset>::Bring(ViewSource<Offset>*, RowRange, int64_t);     \

@@ -174,12 +174,23 @@ TEST(AddSourceTest, SourcesWithoutElementsLeaveTheFlagAndSitAtTheRunningEnd) {
 TEST(AddSourceTest, ANullRowRepeatedIsANullAndBringsNothing) {
   const auto builder = BuilderOf<ListViewBuilder>("list_view<int32>");
   ASSERT_OK_AND_ASSIGN(const SourceHandle source, builder->AddSource(Gapped()));
-  ASSERT_OK(builder->AppendRepeated(source, 1, 3));
+  ASSERT_OK(builder->AppendRepeated(source, 1, 2));
+  ASSERT_OK(builder->AppendRepeated(source, 1, 1));
   EXPECT_EQ(builder->elements().length(), 0);
   EXPECT_EQ(builder->null_count(), 3);
   EXPECT_TRUE(builder->zero_copy_to_list());
   ASSERT_OK(builder->AppendRepeated(source, 0, 2));  // Behind a bitmap by now.
-  EXPECT_THAT(Finished(*builder), ReadsAs("[null, null, null, [2, 3], [2, 3]]"));
+  ASSERT_OK(builder->AppendRepeated(source, 1, 1));
+  ASSERT_OK(builder->AppendViews(source, 0, 3));
+  ASSERT_OK(builder->Reserve(70));
+  builder->UnsafeAppendViews(source, 0, 4);
+  builder->UnsafeAppendRepeated(source, 2, 60);
+  EXPECT_EQ(builder->null_count(), 6);
+  Values expected = Read(FromJson(builder->type(), "[null, null, null, [2, 3], [2, 3], null]"));
+  AppendSlice(&expected, Read(Gapped()), 0, 3);
+  Append(&expected, Read(Gapped()));
+  AppendRepeated(&expected, Read(Gapped())[2], 60);
+  EXPECT_THAT(Finished(*builder), ReadsLike(expected));
 }
 
 TEST(AddSourceTest, RowsThatTheSourceDoesNotHaveAreRefused) {

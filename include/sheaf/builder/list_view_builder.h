@@ -61,23 +61,28 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
       UnsafeAppendViews(source, row, n);
       return OkStatus();
     }
-    return AppendFromSource(source, {row, n}, 1);
+    return AppendFromSource(source, {row, n}, 1, /*repeated=*/false);
   }
   /// Row `row` of a source n times.
   Status AppendRepeated(SourceHandle source, int64_t row, int64_t n) {
-    if (IsWarm(source, row, 1, n)) [[likely]] {
+    if (IsWarm(source, row, 1, n) && sources_.Find(source)->validity[row]) [[likely]] {
       UnsafeAppendRepeated(source, row, n);
       return OkStatus();
     }
-    return AppendFromSource(source, {row, 1}, n);
+    return AppendFromSource(source, {row, 1}, n, /*repeated=*/true);
   }
   using ArrayBuilder::AppendRepeated;
-  /// The same without a check: the rows exist and none is null, a checked append has brought the
-  /// source, and `Reserve` made room since the last append that was neither of this kind nor of
-  /// single rows.
+  /// The same without a check: the rows exist, a checked append has brought the source, and
+  /// `Reserve` made room since the last append that was neither of this kind nor of single rows. No
+  /// row may be null unless it is for `AppendViews` and the builder had a null before `Reserve`.
   void UnsafeAppendViews(SourceHandle source, int64_t row, int64_t n) noexcept {
     const internal::ViewSource<Offset>& views = *sources_.Find(source);
     const Rows rows = UnsafePushRows(views, n);
+    if (tail_.has_bitmap() && !views.validity.absent()) {
+      tail_.UnsafePushBits(views.validity.Slice(row, n));
+    } else {
+      tail_.UnsafePushValid(n);
+    }
     if (n > kInlineRows) return CopyViews(views, row, n, rows);
     for (int64_t i = 0; i < n; ++i) {
       rows.offsets[i] = static_cast<Offset>(views.offsets[row + i] + views.shift);
@@ -87,6 +92,7 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   void UnsafeAppendRepeated(SourceHandle source, int64_t row, int64_t n) noexcept {
     const internal::ViewSource<Offset>& views = *sources_.Find(source);
     const Rows rows = UnsafePushRows(views, n);
+    tail_.UnsafePushValid(n);
     FillVectors(static_cast<Offset>(views.offsets[row] + views.shift), n, rows.offsets);
     FillVectors(views.sizes[row], n, rows.sizes);
   }
@@ -132,17 +138,23 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   /// fail.
   bool IsWarm(SourceHandle source, int64_t row, int64_t rows, int64_t n) noexcept {
     const internal::ViewSource<Offset>* views = sources_.Find(source);
-    return views != nullptr && views->brought && !views->has_nulls && row >= 0 &&
-           row <= views->length() - rows && !committed_flag_ && HasRoom(n) && !tail_.has_bitmap() &&
-           unlimited() && open_.Ready(elements_->length()) && views->anchor == current_anchor() &&
+    return views != nullptr && views->brought && row >= 0 && row <= views->length() - rows &&
+           !committed_flag_ && HasRoom(n) && NeedsNoBitmap(*views, row, rows) && unlimited() &&
+           open_.Ready(elements_->length()) && views->anchor == current_anchor() &&
            CheckReadyOf(*elements_).ok();
+  }
+  /// Whether no bitmap has to be made for these rows.
+  bool NeedsNoBitmap(const internal::ViewSource<Offset>& source, int64_t row,
+                     int64_t rows) const noexcept {
+    return tail_.has_bitmap() || source.validity.absent() || (rows == 1 && source.validity[row]);
   }
   bool HasRoom(int64_t rows) const noexcept {
     constexpr int64_t kMostRows = int64_t{1} << 58;  // Whose bytes an int64 counts.
     const int64_t bytes = rows * static_cast<int64_t>(sizeof(Offset));
-    return rows >= 0 && rows <= kMostRows && offsets_.HasRoom(bytes) && sizes_.HasRoom(bytes);
+    return rows >= 0 && rows <= kMostRows && offsets_.HasRoom(bytes) && sizes_.HasRoom(bytes) &&
+           tail_.HasRoom(rows);
   }
-  /// n valid rows of a source, staged and committed, for the caller to write.
+  /// Views of n rows of a source, staged and committed, for the caller to write.
   Rows UnsafePushRows(const internal::ViewSource<Offset>& source, int64_t n) noexcept {
     if (!(source.anchor == current_anchor())) [[unlikely]]
       UnsafePushSegment(source.anchor);
@@ -151,7 +163,6 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
                        reinterpret_cast<Offset*>(sizes_.UnsafeStage(bytes))};
     offsets_.Commit();
     sizes_.Commit();
-    tail_.UnsafePushValid(n);
     flag_ = committed_flag_ = false;
     known_.known = committed_known_.known = false;
     return rows;
@@ -174,7 +185,7 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   struct Sparse;
 
   Status PrepareViews(const Brought& brought, internal::ViewSource<Offset>* source);
-  Status AppendFromSource(SourceHandle handle, RowRange rows, int64_t repeats);
+  Status AppendFromSource(SourceHandle handle, RowRange rows, int64_t repeats, bool repeated);
   Status StageFromSource(internal::ViewSource<Offset>* source, RowRange rows, int64_t repeats);
   Status Bring(internal::ViewSource<Offset>* source, RowRange rows, int64_t repeats);
 

@@ -6,6 +6,7 @@
 #include "sheaf/base/export.h"
 #include "sheaf/base/status.h"
 #include "sheaf/builder/view_windows.h"
+#include "sheaf/memory/bit_span.h"
 #include "sheaf/memory/buffer.h"
 #include "sheaf/memory/staged_vector.h"
 
@@ -44,7 +45,7 @@ struct ViewSource {
   /// Elements that are in use, relative to the array's.
   int64_t begin = 0;
   int64_t end = 0;
-  bool has_nulls = false;
+  BitSpan validity;          ///< Of the rows; absent where none is null.
   Buffer converted_offsets;  ///< Absent where the array's own are of the right form.
   Buffer converted_sizes;
 

@@ -57,10 +57,14 @@ class SHEAF_EXPORT BufferBuilder {
       return OkStatus();
     return Grow(staged_, additional_bytes);
   }
+  /// Whether `ReserveBits` has nothing to do.
+  bool HasRoomForBits(int64_t begin, int64_t end) const noexcept {
+    return BytesForBits(end) <= limit_ && begin >> 3 >= shared_;
+  }
   /// For bitmaps, whose length their owner counts (the size in bytes stays 0): bits [begin, end)
   /// may be written, and those before `begin` are kept.
   Status ReserveBits(int64_t begin, int64_t end) {
-    if (BytesForBits(end) <= limit_ && begin >> 3 >= shared_) [[likely]]
+    if (HasRoomForBits(begin, end)) [[likely]]
       return OkStatus();
     return Grow(BytesForBits(begin), BytesForBits(end) - BytesForBits(begin));
   }

@@ -51,6 +51,18 @@ class SHEAF_EXPORT ValidityBuilder {
     committed_.length += n;
   }
 
+  /// Whether n more slots need no allocation; valid ones, where there is no bitmap.
+  bool HasRoom(int64_t n) const noexcept {
+    return !staged_.has_bitmap || bits_.HasRoomForBits(staged_.length, staged_.length + n);
+  }
+  /// Slots as the bits say, staged and committed at once; there is a bitmap with room.
+  void UnsafePushBits(BitSpan bits) noexcept {
+    CopyBits(bits, bits_.data(), staged_.length);
+    staged_.length += bits.length;
+    staged_.null_count += bits.length - CountSet(bits);
+    committed_ = staged_;
+  }
+
   struct Counts {
     int64_t length = 0;
     int64_t null_count = 0;
