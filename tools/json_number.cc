@@ -192,7 +192,7 @@ int Nibble(char digit) {
 
 bool ReadBytes(const Json& value, std::string* bytes) {
   if (value.is_string()) {
-    *bytes = value.get<std::string>();
+    bytes->append(value.get_ref<const std::string&>());
     return true;
   }
   const Json* tagged = Tagged(value, "b");

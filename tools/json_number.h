@@ -13,7 +13,7 @@ namespace sheaf::tools {
 /// which `sheaf cat --json` prints it. \return false where it is no value of the type.
 bool WriteFixedWidth(const DataType& storage, const nlohmann::json& value, uint8_t* target);
 
-/// The bytes of {"b": hex}, or of a text. \return false for anything else.
+/// Appends the bytes of {"b": hex}, or of a text. \return false for anything else.
 bool ReadBytes(const nlohmann::json& value, std::string* bytes);
 
 }  // namespace sheaf::tools

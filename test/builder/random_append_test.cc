@@ -80,7 +80,7 @@ class Program {
   }
 
   void Step() {
-    switch (Draw(random_, 0, 17)) {
+    switch (Draw(random_, 0, 18)) {
       case 0:
       case 1:
       case 2:
@@ -112,6 +112,8 @@ class Program {
         return AppendRow(AnySource());
       case 16:
         return Fail();
+      case 17:
+        return AppendSparse(AnySource(), AnySource());
       default:
         if (Chance(random_, 0.3)) Finish();
     }
@@ -134,6 +136,23 @@ class Program {
                          ChunkedArray::Make(type_, {sources_[0], Source(type_)}));
     ASSERT_OK(builder_->AppendChunked(chunks));
     for (const Array& chunk : chunks.chunks()) Append(&model_, Read(chunk));
+  }
+
+  void AppendSparse(const Array& fills, const Array& patches) {
+    if (fills.length() == 0) return;
+    const int64_t row = Draw(random_, 0, fills.length() - 1);
+    const Value fill = Read(fills)[static_cast<size_t>(row)];
+    const Values patch_values = Read(patches);
+    std::vector<int64_t> positions;
+    int64_t length = 0;
+    for (const Value& patch : patch_values) {
+      const int64_t gap = Chance(random_, 0.5) ? 0 : Draw(random_, 0, 5);
+      testing::AppendRepeated(&model_, fill, gap);
+      model_.push_back(patch);
+      positions.push_back(1000 + length + gap);
+      length += gap + 1;
+    }
+    ASSERT_OK(builder_->AppendSparse(fills.Row(row), positions, patches, 1000, length));
   }
 
   void AppendNulls() {
