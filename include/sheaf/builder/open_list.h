@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "sheaf/base/export.h"
 #include "sheaf/base/status.h"
 
 namespace sheaf::inline v1 {
@@ -16,7 +17,7 @@ class MarkWriter;
 
 /// The list that a list-like builder has open between `BeginList` and `EndList`, and what its
 /// elements were at the last commit: whatever else comes into them meanwhile is an error.
-class OpenList {
+class SHEAF_EXPORT OpenList {
  public:
   void Begin(const ArrayBuilder& elements) noexcept;
   /// kFailedPrecondition unless a list was opened over elements that were as at the last commit;
