@@ -2,7 +2,7 @@
 """Everything that must hold before a change is in. The last line is `N passed, N failed`.
 
 g++ and all tests (layers, lone headers, install and examples among them), clang with sanitizers and all
-tests, formatting; warnings are errors. Every Google Test case counts for one, and so does every other test.
+tests, the reference, formatting; warnings are errors. Every Google Test case counts for one, and so does every other test.
 """
 import json
 import os
@@ -19,6 +19,7 @@ ENVIRONMENT = {**os.environ, "SHEAF_WERROR": "1"}  # Whatever the caller has.
 STEPS = [
     ("format", ["./dev", "format", "--all", "--check"], None),
     ("test", ["./dev", "test"], "release"),
+    ("docs", ["./dev", "docs"], None),
     ("coverage", ["test/conformance/coverage.py", "--check"], None),
     ("sanitize", ["./dev", "sanitize"], "sanitize"),
 ]
