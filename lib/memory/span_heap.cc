@@ -1,35 +1,63 @@
 #include "memory/span_heap.h"
 
 #include <algorithm>
+#include <bit>
 #include <new>
 
 #include "memory/span_page.h"
+#include "sheaf/base/bits.h"
 
 namespace sheaf::inline v1::internal {
 namespace {
 
 constexpr int64_t kGranules = SpanHeap::kGranules;
+constexpr int64_t kWordBits = 64;
 
-void SetAll(SpanPage* page, int64_t first, int64_t count, bool used) {
-  for (int64_t i = first; i < first + count; ++i) page->used.set(static_cast<size_t>(i), used);
+/// Calls `change(word, mask)` for the words that hold granules [first, first + count).
+template <typename Function>
+void ForEachWord(SpanPage* page, int64_t first, int64_t count, Function change) {
+  for (int64_t end = first + count; first < end;) {
+    const int64_t bit = first % kWordBits;
+    const int64_t bits = std::min(end - first, kWordBits - bit);
+    change(page->free[static_cast<size_t>(first / kWordBits)], LowBits(bits) << bit);
+    first += bits;
+  }
 }
 
-bool IsUsed(const SpanPage* page, int64_t granule) {
-  return page->used[static_cast<size_t>(granule)];
+void SetFree(SpanPage* page, int64_t first, int64_t count) {
+  ForEachWord(page, first, count, [](uint64_t& word, uint64_t mask) { word |= mask; });
+}
+
+void SetUsed(SpanPage* page, int64_t first, int64_t count) {
+  ForEachWord(page, first, count, [](uint64_t& word, uint64_t mask) { word &= ~mask; });
+}
+
+bool AllFree(SpanPage* page, int64_t first, int64_t count) {
+  bool all = true;
+  ForEachWord(page, first, count,
+              [&](uint64_t word, uint64_t mask) { all = all && (word & mask) == mask; });
+  return all;
+}
+
+/// From `begin` on, the first granule that is free (or used), or kGranules.
+int64_t Next(const SpanPage* page, int64_t begin, bool free) {
+  while (begin < kGranules) {
+    uint64_t word = page->free[static_cast<size_t>(begin / kWordBits)];
+    if (!free) word = ~word;
+    word >>= begin % kWordBits;
+    if (word != 0) return begin + std::countr_zero(word);
+    begin += kWordBits - begin % kWordBits;
+  }
+  return kGranules;
 }
 
 /// Calls `see(first, count)` for every run of free granules until it says that this is enough.
 template <typename Function>
 void ForEachFreeRun(const SpanPage* page, Function see) {
-  for (int64_t begin = 0; begin < kGranules;) {
-    if (IsUsed(page, begin)) {
-      ++begin;
-      continue;
-    }
-    int64_t end = begin + 1;
-    while (end < kGranules && !IsUsed(page, end)) ++end;
+  for (int64_t begin = Next(page, 0, true); begin < kGranules;) {
+    const int64_t end = Next(page, begin, false);
     if (see(begin, end - begin)) return;
-    begin = end;
+    begin = Next(page, end, true);
   }
 }
 
@@ -60,7 +88,7 @@ uint8_t* SpanHeap::Allocate(int64_t granules) noexcept {
   if (page == nullptr) return nullptr;
   const int64_t first = FindFree(page, granules);
   Unlist(page);
-  SetAll(page, first, granules, true);
+  SetUsed(page, first, granules);
   List(page);
   return page->address() + first * kGranuleBytes;
 }
@@ -71,12 +99,10 @@ bool SpanHeap::Resize(uint8_t* span, int64_t old_granules, int64_t new_granules)
   const int64_t first = page->GranuleOf(span);
   if (first + new_granules > kGranules) return false;
   const std::lock_guard lock(mutex_);
-  for (int64_t i = first + old_granules; i < first + new_granules; ++i) {
-    if (IsUsed(page, i)) return false;
-  }
+  if (!AllFree(page, first + old_granules, new_granules - old_granules)) return false;
   Unlist(page);
-  SetAll(page, first, old_granules, false);
-  SetAll(page, first, new_granules, true);
+  SetFree(page, first, old_granules);
+  SetUsed(page, first, new_granules);
   List(page);
   return true;
 }
@@ -86,8 +112,10 @@ void SpanHeap::Free(uint8_t* span, int64_t granules) noexcept {
   {
     const std::lock_guard lock(mutex_);
     Unlist(page);
-    SetAll(page, page->GranuleOf(span), granules, false);
-    if (page->used.count() > SpanPage::kHeaderGranules) return List(page);
+    SetFree(page, page->GranuleOf(span), granules);
+    if (!AllFree(page, SpanPage::kHeaderGranules, kGranules - SpanPage::kHeaderGranules)) {
+      return List(page);
+    }
   }
   stock_.Free(page->address(), 1);
 }
@@ -104,7 +132,8 @@ SpanPage* SpanHeap::NewPage() noexcept {
   uint8_t* memory = stock_.Allocate(1);
   if (memory == nullptr) return nullptr;
   auto* page = new (memory) SpanPage;
-  SetAll(page, 0, SpanPage::kHeaderGranules, true);
+  page->free = {};
+  SetFree(page, SpanPage::kHeaderGranules, kGranules - SpanPage::kHeaderGranules);
   List(page);
   return page;
 }

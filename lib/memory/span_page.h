@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bitset>
+#include <array>
 #include <cstdint>
 #include <new>
 
@@ -48,7 +48,7 @@ static_assert(sizeof(Slab) == 64);  // A cache line.
 struct SpanPage {
   static constexpr int64_t kHeaderGranules = 1;
 
-  std::bitset<SpanHeap::kGranules> used;
+  std::array<uint64_t, SpanHeap::kGranules / 64> free;  // A bit a granule.
   int64_t longest_free = 0;
   SpanPage* newer = nullptr;
   SpanPage* older = nullptr;
