@@ -4,8 +4,9 @@
     bench/memory/pool_table.py build/release/bench/sheaf_bench
 
 glibc always; mimalloc and jemalloc where their libraries are (libmimalloc2.0, libjemalloc2), preloaded into the
-bench alone. Every row is the least of ROUNDS=3 rounds, in which the allocators take turns. A GiB in each of four
-threads at a time: needs 5 GiB of memory.
+bench alone. Every row is the least of ROUNDS=3 rounds, in which the allocators take turns, each after a warm-up: a
+virtual machine's host may take a while to give memory that the guest has not touched for long. A GiB in each of
+four threads at a time: needs 5 GiB of memory.
 """
 import glob
 import json
@@ -30,7 +31,8 @@ def run(bench, pool, library):
     environment = dict(os.environ, SHEAF_BENCH_POOL="all")
     if library:
         environment["LD_PRELOAD"] = library
-    command = [bench, f"--benchmark_filter=^pool_.*/{pool}(/|$)", "--benchmark_min_time=0.02", "--benchmark_format=json"]
+    command = [bench, f"--benchmark_filter=^pool_.*/{pool}(/|$)", "--benchmark_min_time=0.02",
+               "--benchmark_min_warmup_time=0.01", "--benchmark_format=json"]
     report = json.loads(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
     for row in report["benchmarks"]:
         kind, _, *rest = row["name"].split("/")
@@ -49,7 +51,7 @@ def main():
     print("| what | size | threads |", " | ".join(f"{name} µs" if name == "warm" else name for name in names), "|")
     print("|---" * (3 + len(names)) + "|")
     for (kind, size, threads), row in sorted(best.items(), key=lambda item: (item[0][0], item[0][2], item[1]["warm"])):
-        cells = [f"{row['warm']:,.0f}"] + [f"{row[name] / row['warm']:.2f}" if name in row else "" for name in names[1:]]
+        cells = [f"{row['warm']:,.{0 if row['warm'] >= 100 else 1}f}"] + [f"{row[name] / row['warm']:.2f}" if name in row else "" for name in names[1:]]
         print(f"| {kind.removeprefix('pool_').replace('_', ' ')} | {size} | {threads} |", " | ".join(cells), "|")
 
 
