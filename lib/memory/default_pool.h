@@ -6,13 +6,19 @@ namespace sheaf::inline v1::internal {
 
 /// Sanitizers find errors by replacing malloc: memory kept warm would hide them.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
+#define SHEAF_SANITIZED 1
 #elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||
-                            __has_feature(memory_sanitizer);
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+    __has_feature(memory_sanitizer)
+#define SHEAF_SANITIZED 1
+#endif
+#endif
+#if defined(SHEAF_SANITIZED)
+constexpr bool kSanitized = true;
 #else
 constexpr bool kSanitized = false;
 #endif
+#undef SHEAF_SANITIZED
 
 /// A pool that lives as long as the process, chosen by the environment (see MemoryPool::Default).
 MemoryPool* MakeDefaultPool() noexcept;
