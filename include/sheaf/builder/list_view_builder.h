@@ -150,9 +150,9 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   }
   bool HasRoom(int64_t rows) const noexcept {
     constexpr int64_t kMostRows = int64_t{1} << 58;  // Whose bytes an int64 counts.
+    if (rows < 0 || rows > kMostRows) return false;
     const int64_t bytes = rows * static_cast<int64_t>(sizeof(Offset));
-    return rows >= 0 && rows <= kMostRows && offsets_.HasRoom(bytes) && sizes_.HasRoom(bytes) &&
-           tail_.HasRoom(rows);
+    return offsets_.HasRoom(bytes) && sizes_.HasRoom(bytes) && tail_.HasRoom(rows);
   }
   /// Views of n rows of a source, staged and committed, for the caller to write.
   Rows UnsafePushRows(const internal::ViewSource<Offset>& source, int64_t n) noexcept {
