@@ -255,6 +255,11 @@ std::vector<Operation> ListOperations(int64_t size) {
                    [many = Range(0, 20 * size), size](Builder& builder) {
                      return builder.AppendUniform(many, size);
                    }),
+      Own<Builder>("AppendUniform values",
+                   [size](Builder& builder) {
+                     const std::vector<int32_t> values(static_cast<size_t>(20 * size), 3);
+                     return builder.AppendUniform(std::span<const int32_t>(values), size);
+                   }),
   };
   return operations;
 }

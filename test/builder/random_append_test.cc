@@ -435,6 +435,12 @@ TEST(RandomAppendTest, SomeArraysKept) { RunPrograms({.min_chunk_bytes = 100}); 
 TEST(RandomAppendTest, NoSmallWindowOfALargeArrayKept) {
   RunPrograms({.min_chunk_bytes = 0, .max_retained_ratio = 4});
 }
+TEST(RandomAppendTest, ListViewsThatBringTheFewestBytes) {
+  RunPrograms({.min_chunk_bytes = 100, .list_views = {.on_append = ListViewPolicy::kCheapest}});
+}
+TEST(RandomAppendTest, ListViewsThatAreFlattened) {
+  RunPrograms({.min_chunk_bytes = 0, .list_views = {.on_append = ListViewPolicy::kExact}});
+}
 
 }  // namespace
 }  // namespace sheaf
