@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <unordered_set>
 #include <utility>
 
+#include "array/retained.h"
 #include "array/string_view_slot.h"
 #include "sheaf/array/run_end_array.h"
 #include "sheaf/array/view_stats.h"
@@ -130,17 +130,6 @@ int64_t Used(const Array& array) {
   return SlotBytes(array) + below + dictionary;
 }
 
-void AddRetained(const Array& array, std::unordered_set<const void*>* seen, int64_t* bytes) {
-  for (int i = 0; i < array.num_buffers(); ++i) {
-    const Buffer& buffer = array.buffer(i);
-    if (buffer.storage_id() != nullptr && seen->insert(buffer.storage_id()).second) {
-      *bytes += buffer.retained_bytes();
-    }
-  }
-  for (int i = 0; i < array.num_children(); ++i) AddRetained(array.child(i), seen, bytes);
-  if (array.has_dictionary()) AddRetained(array.dictionary(), seen, bytes);
-}
-
 }  // namespace
 
 StatusOr<int64_t> UsedBytes(const Array& array) {
@@ -148,11 +137,16 @@ StatusOr<int64_t> UsedBytes(const Array& array) {
   return Used(array);
 }
 
+void internal::RetainedSet::Add(const Array& array) {
+  for (int i = 0; i < array.num_buffers(); ++i) Add(array.buffer(i));
+  for (int i = 0; i < array.num_children(); ++i) Add(array.child(i));
+  if (array.has_dictionary()) Add(array.dictionary());
+}
+
 int64_t RetainedBytes(const Array& array) {
-  std::unordered_set<const void*> seen;
-  int64_t bytes = 0;
-  AddRetained(array, &seen, &bytes);
-  return bytes;
+  internal::RetainedSet retained;
+  retained.Add(array);
+  return retained.bytes();
 }
 
 }  // namespace sheaf

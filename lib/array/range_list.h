@@ -22,23 +22,32 @@ class RangeList {
     if (AddOverflows(total_, range.length, &total_)) {
       return OutOfRange("more elements than 64 bits count");
     }
-    if (!ranges_.empty() && ranges_.back().end() == range.offset) {
-      ranges_.back().length += range.length;
+    RowRange& last = ranges_.empty() ? first_ : ranges_.back();
+    if (last.length == 0) {
+      last = range;
       return OkStatus();
     }
+    if (last.end() == range.offset) {
+      last.length += range.length;
+      return OkStatus();
+    }
+    if (ranges_.empty()) SHEAF_RETURN_IF_ERROR(ranges_.Stage(first_));
     return ranges_.Stage(range);
   }
   int64_t total() const noexcept { return total_; }
   void Clear() noexcept {
     ranges_.Clear();
+    first_ = {};
     total_ = 0;
   }
   std::span<const RowRange> ranges() const noexcept {
+    if (ranges_.empty()) return {&first_, first_.length == 0 ? size_t{0} : size_t{1}};
     return {ranges_.begin(), static_cast<size_t>(ranges_.size())};
   }
 
  private:
-  StagedVector<RowRange> ranges_;
+  RowRange first_;                 ///< The common case: one range, and no allocation.
+  StagedVector<RowRange> ranges_;  ///< All of them, once there are several.
   int64_t total_ = 0;
 };
 

@@ -44,6 +44,7 @@ ArrayBuilder::ArrayBuilder(DataType type, const BuilderOptions& options)
       tail_(options.pool),
       chunks_(options.pool),
       widened_(options.pool),
+      full_(options.pool),
       last_source_type_(type_),
       nested_(type_.num_fields() > 0) {}
 
@@ -74,15 +75,16 @@ Status ArrayBuilder::CheckSource(const Array& source, int64_t offset, int64_t le
 }
 
 Status ArrayBuilder::CheckLimit(int64_t additional_bytes) const {
-  if (unlimited() || BytesUsed() + additional_bytes <= byte_limit_) return OkStatus();
-  return internal::ResourceExhausted(type_.ToString(), " builder: ", BytesUsed() + additional_bytes,
+  const int64_t used_bytes = full_.bytes + BytesUsed();
+  if (unlimited() || used_bytes + additional_bytes <= byte_limit_) return OkStatus();
+  return internal::ResourceExhausted(type_.ToString(), " builder: ", used_bytes + additional_bytes,
                                      " bytes would exceed the limit of ", byte_limit_, " bytes");
 }
 
 Status ArrayBuilder::CheckLimitOfRows(int64_t n) const {
   if (unlimited()) return OkStatus();
   int64_t bits = 0;
-  const int64_t most = std::numeric_limits<int64_t>::max() - BytesUsed();
+  const int64_t most = std::numeric_limits<int64_t>::max() - bytes_used();
   return CheckLimit(MultiplyOverflows(n, RowBits(type_), &bits) ? most : std::min(bits / 8, most));
 }
 
@@ -96,22 +98,24 @@ Status ArrayBuilder::AppendNulls(int64_t n) {
   SHEAF_RETURN_IF_ERROR(CheckRows(n));
   SHEAF_RETURN_IF_ERROR(CheckReady());
   SHEAF_RETURN_IF_ERROR(CheckLimitOfRows(n));
-  return Transact([&] { return StageNulls(n); });
+  return TransactRows(n, [&](int64_t, int64_t count) { return StageNulls(count); });
 }
 
 Status ArrayBuilder::AppendEmptyValues(int64_t n) {
   SHEAF_RETURN_IF_ERROR(CheckRows(n));
   SHEAF_RETURN_IF_ERROR(CheckReady());
   SHEAF_RETURN_IF_ERROR(CheckLimitOfRows(n));
-  return Transact([&] { return StageEmpty(n); });
+  return TransactRows(n, [&](int64_t, int64_t count) { return StageEmpty(count); });
 }
 
 Status ArrayBuilder::AppendArray(const Array& array, int64_t offset, int64_t length) {
   SHEAF_RETURN_IF_ERROR(CheckSource(array, offset, length));
   if (length == 0) return OkStatus();
   SHEAF_RETURN_IF_ERROR(CheckRows(length));
-  const RowRange range{offset, length};
-  return Transact([&] { return StageRanges(array, {&range, 1}); });
+  return TransactRows(length, [&](int64_t first, int64_t count) {
+    const RowRange range{offset + first, count};
+    return StageRanges(array, {&range, 1});
+  });
 }
 
 Status ArrayBuilder::AppendChunked(const ChunkedArray& chunks) {
@@ -120,11 +124,12 @@ Status ArrayBuilder::AppendChunked(const ChunkedArray& chunks) {
   for (const Array& chunk : chunks.chunks()) {
     SHEAF_RETURN_IF_ERROR(CheckSource(chunk, 0, chunk.length()));
   }
-  return Transact([&] {
+  return TransactRows(chunks.length(), [&](int64_t first, int64_t count) {
     for (const Array& chunk : chunks.chunks()) {
-      if (chunk.length() == 0) continue;
-      const RowRange range{0, chunk.length()};
-      SHEAF_RETURN_IF_ERROR(StageRanges(chunk, {&range, 1}));
+      const RowRange range{first, std::min(count, chunk.length() - first)};
+      if (range.length > 0) SHEAF_RETURN_IF_ERROR(StageRanges(chunk, {&range, 1}));
+      count -= std::max<int64_t>(range.length, 0);
+      first = std::max<int64_t>(first - chunk.length(), 0);
     }
     return OkStatus();
   });
@@ -139,9 +144,9 @@ Status ArrayBuilder::AppendRepeated(const Array& array, int64_t row, int64_t n) 
   SHEAF_RETURN_IF_ERROR(CheckSource(array, row, 1));
   if (n == 0) return OkStatus();
   SHEAF_RETURN_IF_ERROR(CheckLimitOfRows(n));
-  return Transact([&] {
-    if (array.IsNull(row)) return StageNulls(n);
-    return StageRepeated(array, {row, 1}, n);
+  return TransactRows(n, [&](int64_t, int64_t count) {
+    if (array.IsNull(row)) return StageNulls(count);
+    return StageRepeated(array, {row, 1}, count);
   });
 }
 
@@ -152,10 +157,22 @@ Status ArrayBuilder::AtBuilder(const Status& status) const {
 }
 
 StatusOr<Array> ArrayBuilder::Finish() {
+  StatusOr<Array> built = BuildOne(Sharing::kFinal);
+  if (built.ok()) Clear();
+  return built;
+}
+
+StatusOr<Array> ArrayBuilder::Snapshot() { return BuildOne(Sharing::kSnapshot); }
+
+StatusOr<Array> ArrayBuilder::BuildOne(Sharing sharing) {
   SHEAF_RETURN_IF_ERROR(CheckReady());
-  StatusOr<Array> built = Build();
+  if (!full_.builders.empty()) {
+    return internal::FailedPrecondition(type_.ToString(), " builder: ", full_.builders.size() + 1,
+                                        " chunks, of ", length(),
+                                        " rows in all, are not one array; use FinishChunked");
+  }
+  StatusOr<Array> built = Build(sharing);
   if (!built.ok()) return AtBuilder(built.status());
-  Clear();
   return built;
 }
 
@@ -220,6 +237,7 @@ void ArrayBuilder::Clear() noexcept {
   widened_.Clear();
   kept_ = KeptCounts();
   window_ = RowWindow();
+  full_ = FullChunks(pool());
 }
 
 int64_t ArrayBuilder::ValidityBytes() const noexcept {
@@ -280,10 +298,15 @@ Status ArrayBuilder::CheckWindow(int64_t rows, BitSpan validity) const {
   return OkStatus();
 }
 
-StatusOr<Buffer> ArrayBuilder::BuildValidity() {
-  window_ = RowWindow();  // The padding of what is shared lies where the window is.
+StatusOr<Buffer> ArrayBuilder::TailValidity(Sharing sharing) {
+  window_ = RowWindow();
+  return tail_.Share(sharing);
+}
+
+StatusOr<Buffer> ArrayBuilder::BuildValidity(Sharing sharing) {
+  window_ = RowWindow();
   if (null_count() == 0) return Buffer();
-  if (chunks_.empty()) return tail_.Share();
+  if (chunks_.empty()) return TailValidity(sharing);
   if (const KeptChunk* only = OnlyChunk(); only != nullptr && only->window.offset() % 8 == 0) {
     return only->window.buffer(0).Slice(only->window.offset() / 8, BytesForBits(length()));
   }

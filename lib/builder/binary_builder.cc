@@ -16,6 +16,12 @@ int64_t DataBytesOf(const Array& source, internal::RowRange range) noexcept {
   return offsets[range.end()] - offsets[range.offset];
 }
 
+template <typename Offset>
+int64_t OwnBytesOf(const Array& source, internal::RowRange range) noexcept {
+  return range.length * static_cast<int64_t>(sizeof(Offset)) + DataBytesOf<Offset>(source, range) +
+         (source.has_nulls() ? BytesForBits(range.length) : 0);
+}
+
 }  // namespace
 
 template <typename Offset>
@@ -64,7 +70,10 @@ Status BasicBinaryBuilder<Offset>::AppendValues(std::span<const std::string_view
                                      " validity bits for ", n, " values");
   }
   validity.length = n;
-  return Transact([&] { return StageValues(values, validity); });
+  return TransactRows(n, [&](int64_t first, int64_t count) {
+    return StageValues(values.subspan(static_cast<size_t>(first), static_cast<size_t>(count)),
+                       validity.Slice(first, count));
+  });
 }
 
 template <typename Offset>
@@ -153,12 +162,9 @@ Status BasicBinaryBuilder<Offset>::ReserveData(int64_t additional_bytes) {
 template <typename Offset>
 Status BasicBinaryBuilder<Offset>::StageRanges(const Array& source,
                                                std::span<const RowRange> ranges) {
-  if (ranges.size() == 1 && ranges[0].length > 0) {
-    const RowRange range = ranges[0];
-    const int64_t own_bytes = range.length * static_cast<int64_t>(sizeof(Offset)) +
-                              DataBytesOf<Offset>(source, range) +
-                              (source.has_nulls() ? BytesForBits(range.length) : 0);
-    if (ShouldKeep(source, own_bytes)) return StageKept(source, range);
+  if (ranges.size() == 1 && ranges[0].length > 0 &&
+      ShouldKeep(source, OwnBytesOf<Offset>(source, ranges[0]))) {
+    return StageKept(source, ranges[0]);
   }
   SHEAF_RETURN_IF_ERROR(
       internal::ReserveOffsets<Offset>(offsets_, internal::TotalLength(ranges), type_));
@@ -293,20 +299,34 @@ void BasicBinaryBuilder<Offset>::RestoreMark(internal::MarkReader& mark) noexcep
 }
 
 template <typename Offset>
-StatusOr<Array> BasicBinaryBuilder<Offset>::Build() {
+StatusOr<Array> BasicBinaryBuilder<Offset>::Build(Sharing sharing) {
   if (const internal::KeptChunk* only = OnlyChunk(); only != nullptr) return only->window;
-  SHEAF_ASSIGN_OR_RETURN(Buffer offsets, this->template BuildOffsets<Offset>(offsets_));
-  SHEAF_ASSIGN_OR_RETURN(Buffer data, BuildData());
-  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
+  SHEAF_ASSIGN_OR_RETURN(Buffer offsets, this->template BuildOffsets<Offset>(offsets_, sharing));
+  SHEAF_ASSIGN_OR_RETURN(Buffer data, BuildData(sharing));
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity(sharing));
   return internal::MakeBuilt(type_, length(), null_count(),
                              {std::move(validity), std::move(offsets), std::move(data)}, {},
                              pool());
 }
 
 template <typename Offset>
-StatusOr<Buffer> BasicBinaryBuilder<Offset>::BuildData() {
-  if (chunks_.empty()) return data_.Share();
-  SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined, MutableBuffer::Allocate(data_bytes(), pool()));
+StatusOr<Array> BasicBinaryBuilder<Offset>::BuildTail(Sharing sharing) {
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, TailValidity(sharing));
+  return internal::MakeBuilt(type_, tail_.length(), tail_.null_count(),
+                             {std::move(validity), offsets_.Share(sharing), data_.Share(sharing)},
+                             {}, pool());
+}
+
+template <typename Offset>
+Status BasicBinaryBuilder<Offset>::BuildPieces(internal::PieceList* pieces) {
+  return BuildFlatPieces(pieces);
+}
+
+template <typename Offset>
+StatusOr<Buffer> BasicBinaryBuilder<Offset>::BuildData(Sharing sharing) {
+  if (chunks_.empty()) return data_.Share(sharing);
+  const int64_t bytes = kept_data_committed_ + data_.size_bytes();
+  SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined, MutableBuffer::Allocate(bytes, pool()));
   uint8_t* out = joined.data();
   const auto write = [&](const uint8_t* data, const Offset* offsets, int64_t rows) {
     const int64_t bytes = offsets[rows] - offsets[0];
@@ -337,6 +357,53 @@ template <typename Offset>
 int64_t BasicBinaryBuilder<Offset>::BytesUsed() const noexcept {
   return ValidityBytes() + internal::OffsetBytes(staged_length(), sizeof(Offset)) +
          staged_data_bytes();
+}
+
+template <typename Offset>
+int64_t BasicBinaryBuilder<Offset>::data_bytes() const noexcept {
+  int64_t bytes = kept_data_committed_ + data_.size_bytes();
+  for (const auto& full : full_.builders) {
+    bytes += static_cast<const BasicBinaryBuilder&>(*full).data_bytes();
+  }
+  return bytes;
+}
+
+template <typename Offset>
+void BasicBinaryBuilder<Offset>::AddRetained(internal::RetainedSet* retained) const {
+  ArrayBuilder::AddRetained(retained);
+  retained->Add(offsets_);
+  retained->Add(data_);
+}
+
+template <typename Offset>
+Status BasicBinaryBuilder<Offset>::AddNeeds(const Array& source, std::span<const RowRange> ranges) {
+  int64_t bytes = 0;
+  for (const RowRange& range : ranges) bytes += DataBytesOf<Offset>(source, range);
+  if (AddOverflows(needs_.reach, bytes, &needs_.reach)) {
+    return internal::OutOfRange(type_.ToString(), " builder: the values exceed 64 bits of bytes");
+  }
+  if (ranges.size() == 1 && CountKept(source, ranges, OwnBytesOf<Offset>(source, ranges[0]))) {
+    return OkStatus();
+  }
+  needs_.data_bytes += bytes;  // At most the reach.
+  return ArrayBuilder::AddNeeds(source, ranges);
+}
+
+template <typename Offset>
+Status BasicBinaryBuilder<Offset>::ReserveNeeds() {
+  SHEAF_RETURN_IF_ERROR(CheckFits(needs_.reach));
+  SHEAF_RETURN_IF_ERROR(data_.Reserve(needs_.data_bytes));
+  return ArrayBuilder::ReserveNeeds();
+}
+
+template <typename Offset>
+std::unique_ptr<ArrayBuilder> BasicBinaryBuilder<Offset>::NewEmpty() const {
+  return std::make_unique<BasicBinaryBuilder>(type_, options_);
+}
+
+template <typename Offset>
+void BasicBinaryBuilder<Offset>::SwapRows(ArrayBuilder& other) noexcept {
+  ArrayBuilder::SwapAll(*this, static_cast<BasicBinaryBuilder&>(other));
 }
 
 template class BasicBinaryBuilder<int32_t>;

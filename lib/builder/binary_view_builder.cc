@@ -1,5 +1,6 @@
 #include "sheaf/builder/binary_view_builder.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -207,16 +208,24 @@ Status BinaryViewBuilder::ShareAll(const Array& source, const StringDataUses& us
   return OkStatus();
 }
 
+BinaryViewBuilder::Placing BinaryViewBuilder::PlacingOf(const Buffer& buffer,
+                                                        const DataUse& use) const noexcept {
+  const bool is_much = static_cast<double>(buffer.retained_bytes()) <=
+                       options_.max_retained_ratio * static_cast<double>(use.used_bytes());
+  if (use.used_bytes() >= options_.min_chunk_bytes && is_much) return Placing::kShared;
+  // No more bytes than value by value, and values that share bytes go on sharing them.
+  const bool whole = use.sum_bytes >= use.hull_bytes() && use.hull_bytes() <= ViewData::kMostBytes;
+  return whole ? Placing::kCopiedWhole : Placing::kCopiedSingly;
+}
+
 Status BinaryViewBuilder::PlaceData(const Array& source, StringDataUses* uses) {
   for (int64_t i = 0; i < uses->size(); ++i) {
     DataUse& use = (*uses)[i];
     const Buffer& buffer = source.buffer(2 + use.buffer);
-    const bool is_much = static_cast<double>(buffer.retained_bytes()) <=
-                         options_.max_retained_ratio * static_cast<double>(use.used_bytes());
-    if (use.used_bytes() >= options_.min_chunk_bytes && is_much) {
+    const Placing placing = PlacingOf(buffer, use);
+    if (placing == Placing::kShared) {
       SHEAF_ASSIGN_OR_RETURN(use.target, data_.StageShared(buffer, use.begin, use.end));
-    } else if (use.sum_bytes >= use.hull_bytes() && use.hull_bytes() <= ViewData::kMostBytes) {
-      // No more bytes than value by value, and values that share bytes go on sharing them.
+    } else if (placing == Placing::kCopiedWhole) {
       SHEAF_RETURN_IF_ERROR(data_.MakeRoom(use.hull_bytes(), use.hull_bytes()));
       const ViewData::Place place = data_.UnsafeStage(buffer.data() + use.begin, use.hull_bytes());
       use.target = place.buffer;
@@ -368,28 +377,72 @@ void BinaryViewBuilder::RestoreMark(internal::MarkReader& mark) noexcept {
   data_.RestoreMark(mark);
 }
 
-StatusOr<Array> BinaryViewBuilder::Build() {
+StatusOr<Array> BinaryViewBuilder::Build(Sharing sharing) {
   if (const internal::KeptChunk* only = OnlyChunk();
       only != nullptr && NullSlotsAreZero(only->window)) {
     return only->window;
   }
+  SHEAF_ASSIGN_OR_RETURN(Buffer views, BuildViews(sharing));
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity(sharing));
+  return MakeArrayOf(length(), null_count(), std::move(validity), std::move(views), sharing);
+}
+
+StatusOr<Array> BinaryViewBuilder::BuildTail(Sharing sharing) {
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, TailValidity(sharing));
+  return MakeArrayOf(tail_.length(), tail_.null_count(), std::move(validity), views_.Share(sharing),
+                     sharing);
+}
+
+StatusOr<Array> BinaryViewBuilder::MakeArrayOf(int64_t rows, int64_t null_count, Buffer validity,
+                                               Buffer views, Sharing sharing) {
   internal::StagedVector<Buffer> buffers(pool());
-  SHEAF_ASSIGN_OR_RETURN(Buffer views, BuildViews());
-  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
   SHEAF_RETURN_IF_ERROR(buffers.Stage(std::move(validity)));
   SHEAF_RETURN_IF_ERROR(buffers.Stage(std::move(views)));
-  SHEAF_RETURN_IF_ERROR(data_.Build(&buffers));
+  SHEAF_RETURN_IF_ERROR(data_.Build(sharing, &buffers));
   internal::NodeParts parts;
   parts.type = type_;
-  parts.length = length();
-  parts.null_count = null_count();
+  parts.length = rows;
+  parts.null_count = null_count;
   parts.buffers = {buffers.begin(), static_cast<size_t>(buffers.size())};
   parts.verified = true;
   return internal::MakeNode(std::move(parts), pool());
 }
 
-StatusOr<Buffer> BinaryViewBuilder::BuildViews() {
-  if (chunks_.empty()) return views_.Share();
+Status BinaryViewBuilder::BuildPieces(internal::PieceList* pieces) {
+  Array tail;
+  if (tail_.length() > 0) {
+    SHEAF_ASSIGN_OR_RETURN(tail, BuildTail(Sharing::kFinal));
+  }
+  return VisitRuns([&](const internal::OwnRun& run) -> Status {
+    if (run.chunk < 0) return pieces->Add(tail.Slice(run.first, run.length));
+    const Array& window = chunks_[run.chunk].window;
+    if (NullSlotsAreZero(window)) return pieces->Add(window);
+    SHEAF_ASSIGN_OR_RETURN(Array zeroed, ZeroedChunk(window));
+    return pieces->Add(std::move(zeroed));
+  });
+}
+
+StatusOr<Array> BinaryViewBuilder::ZeroedChunk(const Array& window) {
+  const int64_t n = window.length();
+  SHEAF_ASSIGN_OR_RETURN(MutableBuffer views, MutableBuffer::Allocate(n * kSlotBytes, pool()));
+  SHEAF_RETURN_IF_ERROR(CopySlots(window.slots<StringViewSlot>(1), window.validity(),
+                                  views.as<StringViewSlot>(),
+                                  [](StringViewSlot&) { return OkStatus(); }));
+  const internal::PieceBits bits{window.buffer(0), window.offset()};
+  SHEAF_ASSIGN_OR_RETURN(internal::PieceValidity validity,
+                         internal::PlaceValidity(bits, n, /*room=*/0, pool()));
+  internal::StagedVector<Buffer> buffers(pool());
+  SHEAF_RETURN_IF_ERROR(buffers.Stage(Buffer()));
+  SHEAF_RETURN_IF_ERROR(buffers.Stage(std::move(views).Finish()));
+  for (int i = 2; i < window.num_buffers(); ++i) {
+    SHEAF_RETURN_IF_ERROR(buffers.Stage(window.buffer(i)));
+  }
+  return internal::MakePiece(type_, n, std::move(validity),
+                             {buffers.begin(), static_cast<size_t>(buffers.size())}, {}, pool());
+}
+
+StatusOr<Buffer> BinaryViewBuilder::BuildViews(Sharing sharing) {
+  if (chunks_.empty()) return views_.Share(sharing);
   SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined,
                          MutableBuffer::Allocate(length() * kSlotBytes, pool()));
   auto* out = joined.as<StringViewSlot>();
@@ -429,6 +482,56 @@ void BinaryViewBuilder::Clear() noexcept {
 
 int64_t BinaryViewBuilder::BytesUsed() const noexcept {
   return ValidityBytes() + staged_length() * kSlotBytes + data_.bytes();
+}
+
+int64_t BinaryViewBuilder::data_bytes() const noexcept {
+  int64_t bytes = data_.committed_bytes();
+  for (const auto& full : full_.builders) {
+    bytes += static_cast<const BinaryViewBuilder&>(*full).data_bytes();
+  }
+  return bytes;
+}
+
+void BinaryViewBuilder::AddRetained(internal::RetainedSet* retained) const {
+  ArrayBuilder::AddRetained(retained);
+  retained->Add(views_);
+  data_.AddRetained(retained);
+}
+
+Status BinaryViewBuilder::AddNeeds(const Array& source, std::span<const RowRange> ranges) {
+  StringDataUses uses(pool());
+  for (const RowRange& range : ranges) {
+    SHEAF_RETURN_IF_ERROR(uses.Add(source, range.offset, range.length));
+  }
+  const int64_t rows = internal::TotalLength(ranges);
+  const int64_t own_bytes =
+      rows * kSlotBytes + uses.used_bytes() + (source.has_nulls() ? BytesForBits(rows) : 0);
+  if (CountKept(source, ranges, own_bytes)) return OkStatus();
+  for (int64_t i = 0; i < uses.size(); ++i) {
+    const DataUse& use = uses[i];
+    const Placing placing = PlacingOf(source.buffer(2 + use.buffer), use);
+    if (placing == Placing::kShared) continue;
+    const int64_t bytes = placing == Placing::kCopiedWhole ? use.hull_bytes() : use.sum_bytes;
+    if (AddOverflows(needs_.data_bytes, bytes, &needs_.data_bytes)) {
+      return internal::OutOfRange(type_.ToString(), " builder: the values exceed 64 bits of bytes");
+    }
+  }
+  return ArrayBuilder::AddNeeds(source, ranges);
+}
+
+/// What lies beyond one block comes to the next ones as it is appended.
+Status BinaryViewBuilder::ReserveNeeds() {
+  const int64_t bytes = std::min(needs_.data_bytes, ViewData::kMostBytes);
+  if (bytes > 0) SHEAF_RETURN_IF_ERROR(ReserveData(bytes));
+  return ArrayBuilder::ReserveNeeds();
+}
+
+std::unique_ptr<ArrayBuilder> BinaryViewBuilder::NewEmpty() const {
+  return std::make_unique<BinaryViewBuilder>(type_, options_);
+}
+
+void BinaryViewBuilder::SwapRows(ArrayBuilder& other) noexcept {
+  SwapAll(*this, static_cast<BinaryViewBuilder&>(other));
 }
 
 }  // namespace sheaf

@@ -70,10 +70,13 @@ Status BooleanBuilder::StageFill(int64_t n, bool value) {
   return OkStatus();
 }
 
+int64_t BooleanBuilder::OwnBytes(const Array& source, int64_t n) noexcept {
+  return BytesForBits(n) * (source.has_nulls() ? 2 : 1);
+}
+
 Status BooleanBuilder::StageRanges(const Array& source, std::span<const RowRange> ranges) {
   const int64_t total = internal::TotalLength(ranges);
-  const int64_t own_bytes = BytesForBits(total) * (source.has_nulls() ? 2 : 1);
-  if (ranges.size() == 1 && total > 0 && ShouldKeep(source, own_bytes))
+  if (ranges.size() == 1 && total > 0 && ShouldKeep(source, OwnBytes(source, total)))
     return StageKept(source, ranges[0]);
   SHEAF_RETURN_IF_ERROR(EnsureBits(total));
   int64_t at = tail_.staged_length();
@@ -125,31 +128,54 @@ Status BooleanBuilder::ReserveRows(int64_t rows) {
 void BooleanBuilder::Commit() noexcept { ArrayBuilder::Commit(); }
 void BooleanBuilder::Discard() noexcept { ArrayBuilder::Discard(); }
 
-StatusOr<Array> BooleanBuilder::Build() {
+StatusOr<Array> BooleanBuilder::Build(Sharing sharing) {
   if (const internal::KeptChunk* only = OnlyChunk(); only != nullptr) return only->window;
-  Buffer values;
-  if (chunks_.empty()) {
-    SHEAF_ASSIGN_OR_RETURN(values, bits_.ShareBits(length()));
-  } else {
-    SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined,
-                           MutableBuffer::Allocate(BytesForBits(length()), pool()));
-    joined.data()[joined.size_bytes() - 1] = 0;
-    int64_t row = 0;
-    VisitPieces(
-        [&](int64_t begin, int64_t end) {
-          CopyBits({bits_.data(), begin, end - begin}, joined.data(), row);
-          row += end - begin;
-        },
-        [&](int64_t index) {
-          const Array& window = chunks_[index].window;
-          CopyBits({window.buffer(1).data(), window.offset(), window.length()}, joined.data(), row);
-          row += window.length();
-        });
-    values = std::move(joined).Finish();
-  }
-  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
+  if (chunks_.empty()) return BuildTail(sharing);
+  SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined,
+                         MutableBuffer::Allocate(BytesForBits(length()), pool()));
+  joined.data()[joined.size_bytes() - 1] = 0;
+  int64_t row = 0;
+  VisitPieces(
+      [&](int64_t begin, int64_t end) {
+        CopyBits({bits_.data(), begin, end - begin}, joined.data(), row);
+        row += end - begin;
+      },
+      [&](int64_t index) {
+        const Array& window = chunks_[index].window;
+        CopyBits({window.buffer(1).data(), window.offset(), window.length()}, joined.data(), row);
+        row += window.length();
+      });
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity(sharing));
   return internal::MakeBuilt(type_, length(), null_count(),
-                             {std::move(validity), std::move(values)}, {}, pool());
+                             {std::move(validity), std::move(joined).Finish()}, {}, pool());
+}
+
+StatusOr<Array> BooleanBuilder::BuildTail(Sharing sharing) {
+  const int64_t n = tail_.length();
+  SHEAF_ASSIGN_OR_RETURN(Buffer values, bits_.ShareBits(n, sharing));
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, TailValidity(sharing));
+  return internal::MakeBuilt(type_, n, tail_.null_count(), {std::move(validity), std::move(values)},
+                             {}, pool());
+}
+
+Status BooleanBuilder::BuildPieces(internal::PieceList* pieces) { return BuildFlatPieces(pieces); }
+
+void BooleanBuilder::AddRetained(internal::RetainedSet* retained) const {
+  ArrayBuilder::AddRetained(retained);
+  retained->Add(bits_);
+}
+
+Status BooleanBuilder::AddNeeds(const Array& source, std::span<const RowRange> ranges) {
+  if (CountKept(source, ranges, OwnBytes(source, internal::TotalLength(ranges)))) return OkStatus();
+  return ArrayBuilder::AddNeeds(source, ranges);
+}
+
+std::unique_ptr<ArrayBuilder> BooleanBuilder::NewEmpty() const {
+  return std::make_unique<BooleanBuilder>(type_, options_);
+}
+
+void BooleanBuilder::SwapRows(ArrayBuilder& other) noexcept {
+  SwapAll(*this, static_cast<BooleanBuilder&>(other));
 }
 
 void BooleanBuilder::Clear() noexcept {

@@ -29,10 +29,10 @@ Status ReserveOffsets(BufferBuilder& offsets, int64_t rows, const DataType& type
 }  // namespace internal
 
 template <typename Offset>
-StatusOr<Buffer> ArrayBuilder::BuildOffsets(BufferBuilder& tail_offsets) {
+StatusOr<Buffer> ArrayBuilder::BuildOffsets(BufferBuilder& tail_offsets, Sharing sharing) {
   constexpr auto kWidth = static_cast<int64_t>(sizeof(Offset));
   if (length() == 0) return Buffer::Borrow(Buffer::Empty().data(), kWidth);
-  if (chunks_.empty()) return tail_offsets.Share();
+  if (chunks_.empty()) return tail_offsets.Share(sharing);
   if (const internal::KeptChunk* only = OnlyChunk();
       only != nullptr && only->window.slots<Offset>(1)[0] == 0) {
     return only->window.buffer(1).Slice(only->window.offset() * kWidth, (length() + 1) * kWidth);

@@ -3,10 +3,13 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "array/array_data.h"
+#include "array/retained.h"
 #include "base/error.h"
+#include "builder/pieces.h"
 #include "sheaf/base/bits.h"
 #include "sheaf/base/checked.h"
 #include "sheaf/builder/array_builder.h"
@@ -35,12 +38,30 @@ Status ArrayBuilder::TransactWindow(Function&& stage) {
   return status;
 }
 
+template <typename Function>
+Status ArrayBuilder::TransactRows(int64_t rows, Function&& stage) {
+  if (options_.on_overflow == OnOverflow::kError) [[likely]] {
+    return Transact([&] { return stage(int64_t{0}, rows); });
+  }
+  const RowStager stager{&stage, [](void* context, int64_t first, int64_t n) {
+                           return (*static_cast<std::remove_reference_t<Function>*>(context))(first,
+                                                                                              n);
+                         }};
+  return TransactInChunks(rows, stager);
+}
+
 namespace internal {
 
 /// The same node seen through another window.
 inline Array WithWindow(const Array& array, int64_t offset, int64_t length) noexcept {
   Retain(array.data());
   return Array(array.data(), offset, length);
+}
+
+/// Slots of the node's primary window in front of the array: as good as its own rows, so that a
+/// node over them may count from there.
+inline int64_t SlotsBefore(const Array& array) noexcept {
+  return array.offset() - array.data()->offset;
 }
 
 inline int64_t TotalLength(std::span<const RowRange> ranges) noexcept {

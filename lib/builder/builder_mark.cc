@@ -72,12 +72,14 @@ void BuilderMark::FreeWords() noexcept {
 StatusOr<BuilderMark> ArrayBuilder::Mark() {
   if (mark_words_ == 0) {
     internal::MarkWriter counter(nullptr);
+    counter.Put(0);
     SaveMark(counter);
     mark_words_ = counter.count();
   }
   BuilderMark mark;
   if (Status status = mark.Allocate(mark_words_, pool()); !status.ok()) return AtBuilder(status);
   internal::MarkWriter writer(mark.words());
+  writer.Put(full_.builders.committed_size());
   SaveMark(writer);
   mark.Join(this);
   return mark;
@@ -92,6 +94,7 @@ Status ArrayBuilder::RollBack(const BuilderMark& mark) {
   }
   while (place_.newest_mark != &mark) place_.newest_mark->Leave();
   internal::MarkReader reader(mark.words());
+  UncutTo(reader.Take());
   RestoreMark(reader);
   return OkStatus();
 }

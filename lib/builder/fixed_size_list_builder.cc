@@ -1,11 +1,25 @@
 #include "sheaf/builder/fixed_size_list_builder.h"
 
+#include <algorithm>
+
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
 
 namespace sheaf::inline v1 {
 
 using internal::ListSource;
+using internal::OwnRun;
+using internal::PieceBits;
+using internal::PieceCursor;
+using internal::PieceList;
+
+namespace {
+
+int64_t OwnBytes(const Array& source, int64_t n) noexcept {
+  return source.has_nulls() ? BytesForBits(n) : 0;
+}
+
+}  // namespace
 
 FixedSizeListBuilder::FixedSizeListBuilder(const DataType& type,
                                            std::unique_ptr<ArrayBuilder> elements,
@@ -72,7 +86,7 @@ Status FixedSizeListBuilder::StageRanges(const Array& source, std::span<const Ro
     SHEAF_RETURN_IF_ERROR(elements.Add(lists.Rows(range)));
   }
   SHEAF_RETURN_IF_ERROR(CheckFits(elements.total()));
-  const int64_t own_bytes = source.has_nulls() ? BytesForBits(internal::TotalLength(ranges)) : 0;
+  const int64_t own_bytes = OwnBytes(source, internal::TotalLength(ranges));
   if (ranges.size() == 1 && ranges[0].length > 0 && ShouldKeep(source, own_bytes)) {
     SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageKept(source, ranges[0]));
     SHEAF_RETURN_IF_ERROR(chunk_of_.Stage(-1));
@@ -214,11 +228,114 @@ void FixedSizeListBuilder::RestoreMark(internal::MarkReader& mark) noexcept {
   chunk_of_.TruncateTo(chunks_.size());
 }
 
-StatusOr<Array> FixedSizeListBuilder::Build() {
-  SHEAF_ASSIGN_OR_RETURN(Array elements, BuildOf(*elements_));
-  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
+StatusOr<Array> FixedSizeListBuilder::Build(Sharing sharing) {
+  SHEAF_ASSIGN_OR_RETURN(Array elements, BuildOf(*elements_, sharing));
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity(sharing));
   return internal::MakeBuilt(type_, length(), null_count(), {std::move(validity)}, {&elements, 1},
                              pool());
+}
+
+/// Cut at the rows where the elements are cut; a row across such a border is a piece of its own.
+Status FixedSizeListBuilder::BuildPieces(PieceList* pieces) {
+  PieceList of_elements(pool());
+  SHEAF_RETURN_IF_ERROR(BuildPiecesOf(*elements_, &of_elements));
+  PieceCursor cursor(of_elements, type_.field(0).type(), pool());
+  SHEAF_ASSIGN_OR_RETURN(const Buffer tail_bits, TailValidity(Sharing::kFinal));
+  return VisitRuns([&](const OwnRun& run) -> Status {
+    const bool kept = run.chunk >= 0;
+    if (kept && chunks_[run.chunk].window.type().Identical(type_)) {
+      cursor.Skip(run.length * list_size_);
+      return pieces->Add(chunks_[run.chunk].window);
+    }
+    PieceBits bits{kept ? chunks_[run.chunk].window.buffer(0) : tail_bits, run.first};
+    for (int64_t left = run.length; left > 0;) {
+      const int64_t whole = list_size_ == 0 ? left : cursor.left() / list_size_;
+      const int64_t n = std::clamp<int64_t>(whole, 1, left);
+      SHEAF_ASSIGN_OR_RETURN(Array elements, cursor.Take(n * list_size_));
+      SHEAF_RETURN_IF_ERROR(AddPiece(bits, n, std::move(elements), pieces));
+      bits.first += n;
+      left -= n;
+    }
+    return OkStatus();
+  });
+}
+
+Status FixedSizeListBuilder::AddPiece(const PieceBits& bits, int64_t n, Array elements,
+                                      PieceList* pieces) {
+  const int64_t room = list_size_ == 0 ? bits.first : internal::SlotsBefore(elements) / list_size_;
+  SHEAF_ASSIGN_OR_RETURN(internal::PieceValidity validity,
+                         internal::PlaceValidity(bits, n, room, pool()));
+  const int64_t lead = validity.lead * list_size_;
+  elements = internal::WithWindow(elements, elements.offset() - lead, elements.length() + lead);
+  Buffer buffers[1];
+  SHEAF_ASSIGN_OR_RETURN(Array piece, internal::MakePiece(type_, n, std::move(validity), buffers,
+                                                          {&elements, 1}, pool()));
+  return pieces->Add(std::move(piece));
+}
+
+void FixedSizeListBuilder::AddRetained(internal::RetainedSet* retained) const {
+  ArrayBuilder::AddRetained(retained);
+  AddRetainedOf(*elements_, retained);
+}
+
+Status FixedSizeListBuilder::AddNeeds(const Array& source, std::span<const RowRange> ranges) {
+  const ListSource lists(source);
+  const bool same = lists.layout() == LayoutId::kFixedSizeList && lists.list_size() == list_size_;
+  internal::RangeList elements(pool());
+  int64_t placeholders = 0;
+  for (const RowRange& range : ranges) {
+    if (same) {
+      SHEAF_RETURN_IF_ERROR(elements.Add(lists.Rows(range)));
+      continue;
+    }
+    for (int64_t row = range.offset; row < range.end(); ++row) {
+      if (source.IsNull(row)) {
+        placeholders += list_size_;
+      } else {
+        SHEAF_RETURN_IF_ERROR(elements.Add(lists.Row(row)));
+      }
+    }
+  }
+  const int64_t own_bytes = OwnBytes(source, internal::TotalLength(ranges));
+  if (!same || !CountKept(source, ranges, own_bytes)) {
+    SHEAF_RETURN_IF_ERROR(ArrayBuilder::AddNeeds(source, ranges));
+  }
+  if (placeholders > 0) SHEAF_RETURN_IF_ERROR(AddEmptyNeedsOf(*elements_, placeholders));
+  if (elements.total() == 0) return OkStatus();
+  return AddNeedsOf(*elements_, lists.elements(), elements.ranges());
+}
+
+Status FixedSizeListBuilder::AddEmptyNeeds(int64_t n) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t elements, internal::ProductOf(n, list_size_, type_));
+  SHEAF_RETURN_IF_ERROR(AddEmptyNeedsOf(*elements_, elements));
+  return ArrayBuilder::AddEmptyNeeds(n);
+}
+
+Status FixedSizeListBuilder::ReserveNeeds() {
+  SHEAF_RETURN_IF_ERROR(chunks_.Reserve(needs_.chunks));
+  SHEAF_RETURN_IF_ERROR(chunk_of_.Reserve(needs_.chunks));
+  SHEAF_RETURN_IF_ERROR(CheckRows(needs_.rows));
+  if (needs_.nulls) SHEAF_RETURN_IF_ERROR(tail_.ReserveBitmap(needs_.rows));
+  SHEAF_RETURN_IF_ERROR(tail_.Reserve(needs_.rows));
+  return ReserveNeedsOf(*elements_);
+}
+
+void FixedSizeListBuilder::ForgetNeeds() noexcept {
+  ArrayBuilder::ForgetNeeds();
+  ForgetNeedsOf(*elements_);
+}
+
+std::unique_ptr<ArrayBuilder> FixedSizeListBuilder::NewEmpty() const {
+  std::unique_ptr<ArrayBuilder> elements = NewEmptyOf(*elements_);
+  if (elements == nullptr) return nullptr;
+  return std::make_unique<FixedSizeListBuilder>(type_, std::move(elements), options_);
+}
+
+void FixedSizeListBuilder::SwapRows(ArrayBuilder& other_builder) noexcept {
+  auto& other = static_cast<FixedSizeListBuilder&>(other_builder);
+  SwapAll(*this, other);
+  std::swap(elements_, other.elements_);  // Back again: only their rows are swapped.
+  SwapRowsOf(*elements_, *other.elements_);
 }
 
 void FixedSizeListBuilder::Clear() noexcept {

@@ -50,10 +50,13 @@ Status FixedWidthBuilderBase::Commit(int64_t rows, BitSpan validity) {
   });
 }
 
+int64_t FixedWidthBuilderBase::OwnBytes(const Array& source, int64_t n) const noexcept {
+  return n * width_ + (source.has_nulls() ? BytesForBits(n) : 0);
+}
+
 Status FixedWidthBuilderBase::StageRanges(const Array& source, std::span<const RowRange> ranges) {
   const int64_t total = internal::TotalLength(ranges);
-  const int64_t own_bytes = total * width_ + (source.has_nulls() ? BytesForBits(total) : 0);
-  if (ranges.size() == 1 && total > 0 && ShouldKeep(source, own_bytes))
+  if (ranges.size() == 1 && total > 0 && ShouldKeep(source, OwnBytes(source, total)))
     return StageKept(source, ranges[0]);
   SHEAF_RETURN_IF_ERROR(ReserveValues(total));
   SHEAF_RETURN_IF_ERROR(StageValidity(source, ranges));
@@ -126,31 +129,52 @@ void FixedWidthBuilderBase::RestoreMark(internal::MarkReader& mark) noexcept {
   values_.TruncateTo(tail_.length() * width_);
 }
 
-StatusOr<Array> FixedWidthBuilderBase::Build() {
+StatusOr<Array> FixedWidthBuilderBase::Build(Sharing sharing) {
   if (const internal::KeptChunk* only = OnlyChunk(); only != nullptr) return only->window;
-  Buffer values;
-  if (chunks_.empty()) {
-    values = values_.Share();
-  } else {
-    SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined,
-                           MutableBuffer::Allocate(length() * width_, pool()));
-    uint8_t* out = joined.data();
-    const auto copy = [&](const uint8_t* from, int64_t bytes) {
-      if (bytes > 0) std::memcpy(out, from, static_cast<size_t>(bytes));
-      out += bytes;
-    };
-    VisitPieces([&](int64_t begin,
-                    int64_t end) { copy(values_.data() + begin * width_, (end - begin) * width_); },
-                [&](int64_t index) {
-                  const Array& window = chunks_[index].window;
-                  copy(window.buffer(1).data() + window.offset() * width_,
-                       window.length() * width_);
-                });
-    values = std::move(joined).Finish();
-  }
-  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
+  if (chunks_.empty()) return BuildTail(sharing);
+  SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined, MutableBuffer::Allocate(length() * width_, pool()));
+  uint8_t* out = joined.data();
+  const auto copy = [&](const uint8_t* from, int64_t bytes) {
+    if (bytes > 0) std::memcpy(out, from, static_cast<size_t>(bytes));
+    out += bytes;
+  };
+  VisitPieces([&](int64_t begin,
+                  int64_t end) { copy(values_.data() + begin * width_, (end - begin) * width_); },
+              [&](int64_t index) {
+                const Array& window = chunks_[index].window;
+                copy(window.buffer(1).data() + window.offset() * width_, window.length() * width_);
+              });
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity(sharing));
   return internal::MakeBuilt(type_, length(), null_count(),
-                             {std::move(validity), std::move(values)}, {}, pool());
+                             {std::move(validity), std::move(joined).Finish()}, {}, pool());
+}
+
+StatusOr<Array> FixedWidthBuilderBase::BuildTail(Sharing sharing) {
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, TailValidity(sharing));
+  return internal::MakeBuilt(type_, tail_.length(), tail_.null_count(),
+                             {std::move(validity), values_.Share(sharing)}, {}, pool());
+}
+
+Status FixedWidthBuilderBase::BuildPieces(internal::PieceList* pieces) {
+  return BuildFlatPieces(pieces);
+}
+
+void FixedWidthBuilderBase::AddRetained(internal::RetainedSet* retained) const {
+  ArrayBuilder::AddRetained(retained);
+  retained->Add(values_);
+}
+
+Status FixedWidthBuilderBase::AddNeeds(const Array& source, std::span<const RowRange> ranges) {
+  if (CountKept(source, ranges, OwnBytes(source, internal::TotalLength(ranges)))) return OkStatus();
+  return ArrayBuilder::AddNeeds(source, ranges);
+}
+
+std::unique_ptr<ArrayBuilder> FixedWidthBuilderBase::NewEmpty() const {
+  return std::make_unique<FixedWidthBuilderBase>(type_, options_);
+}
+
+void FixedWidthBuilderBase::SwapRows(ArrayBuilder& other) noexcept {
+  SwapAll(*this, static_cast<FixedWidthBuilderBase&>(other));
 }
 
 void FixedWidthBuilderBase::Clear() noexcept {

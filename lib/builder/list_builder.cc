@@ -1,5 +1,7 @@
 #include "sheaf/builder/list_builder.h"
 
+#include <algorithm>
+
 #include "builder/build_offsets.h"
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
@@ -8,7 +10,36 @@
 namespace sheaf::inline v1 {
 
 using internal::ListSource;
+using internal::OwnRun;
+using internal::PieceBits;
+using internal::PieceCursor;
+using internal::PieceList;
 using internal::RangeList;
+using internal::RowRange;
+
+namespace {
+
+template <typename Offset>
+int64_t OwnBytesOf(const Array& source, int64_t rows) noexcept {
+  return rows * static_cast<int64_t>(sizeof(Offset)) +
+         (source.has_nulls() ? BytesForBits(rows) : 0);
+}
+
+/// Calls visit(rows, the elements they bring) for all of `range`, or row by row.
+template <typename Function>
+Status VisitReached(const ListSource& lists, RowRange range, Function&& visit) {
+  const Array& source = lists.array();
+  const bool by_row =
+      lists.is_view() || (lists.layout() == LayoutId::kFixedSizeList && source.has_nulls());
+  if (!by_row) return visit(range, lists.Rows(range));
+  // What lies under a null row stays behind: a list cannot skip it for free as a view can.
+  for (int64_t row = range.offset; row < range.end(); ++row) {
+    if (source.IsValid(row)) SHEAF_RETURN_IF_ERROR(visit(RowRange{row, 1}, lists.Row(row)));
+  }
+  return OkStatus();
+}
+
+}  // namespace
 
 template <typename Offset>
 BasicListBuilder<Offset>::BasicListBuilder(const DataType& type,
@@ -92,25 +123,15 @@ Status BasicListBuilder<Offset>::StageRanges(const Array& source,
   const ListSource lists(source);
   const int64_t rows = internal::TotalLength(ranges);
   const bool same_layout = source.type().id() == type_.id();
-  const int64_t own_bytes =
-      rows * static_cast<int64_t>(sizeof(Offset)) + (source.has_nulls() ? BytesForBits(rows) : 0);
-  const bool keep = same_layout && ranges.size() == 1 && rows > 0 && ShouldKeep(source, own_bytes);
+  const bool keep = same_layout && ranges.size() == 1 && rows > 0 &&
+                    ShouldKeep(source, OwnBytesOf<Offset>(source, rows));
 
   RangeList elements(pool());
   for (const RowRange& range : ranges) {
-    if (lists.is_view() || (lists.layout() == LayoutId::kFixedSizeList && source.has_nulls())) {
-      // What lies under a null row stays behind: a list cannot skip it for free as a view can.
-      for (int64_t row = range.offset; row < range.end(); ++row) {
-        if (source.IsNull(row)) continue;
-        SHEAF_RETURN_IF_ERROR(
-            internal::CheckElementsNullable(type_, lists, {row, 1}, lists.Row(row)));
-        SHEAF_RETURN_IF_ERROR(elements.Add(lists.Row(row)));
-      }
-    } else {
-      SHEAF_RETURN_IF_ERROR(
-          internal::CheckElementsNullable(type_, lists, range, lists.Rows(range)));
-      SHEAF_RETURN_IF_ERROR(elements.Add(lists.Rows(range)));
-    }
+    SHEAF_RETURN_IF_ERROR(VisitReached(lists, range, [&](RowRange rows, RowRange reached) {
+      SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, rows, reached));
+      return elements.Add(reached);
+    }));
   }
   SHEAF_RETURN_IF_ERROR(CheckFits(elements.total()));
   if (keep) {
@@ -265,12 +286,125 @@ void BasicListBuilder<Offset>::RestoreMark(internal::MarkReader& mark) noexcept 
 }
 
 template <typename Offset>
-StatusOr<Array> BasicListBuilder<Offset>::Build() {
-  SHEAF_ASSIGN_OR_RETURN(Array elements, BuildOf(*elements_));
-  SHEAF_ASSIGN_OR_RETURN(Buffer offsets, this->template BuildOffsets<Offset>(ends_));
-  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
+StatusOr<Array> BasicListBuilder<Offset>::Build(Sharing sharing) {
+  SHEAF_ASSIGN_OR_RETURN(Array elements, BuildOf(*elements_, sharing));
+  SHEAF_ASSIGN_OR_RETURN(Buffer offsets, this->template BuildOffsets<Offset>(ends_, sharing));
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity(sharing));
   return internal::MakeBuilt(type_, length(), null_count(),
                              {std::move(validity), std::move(offsets)}, {&elements, 1}, pool());
+}
+
+/// Cut at the rows where the elements are cut; a row across such a border is a piece of its own.
+template <typename Offset>
+Status BasicListBuilder<Offset>::BuildPieces(PieceList* pieces) {
+  PieceList of_elements(pool());
+  SHEAF_RETURN_IF_ERROR(BuildPiecesOf(*elements_, &of_elements));
+  PieceCursor cursor(of_elements, type_.field(0).type(), pool());
+  SHEAF_ASSIGN_OR_RETURN(const Buffer tail_bits, TailValidity(Sharing::kFinal));
+  const Buffer ends = ends_.Share();
+  return VisitRuns([&](const OwnRun& run) -> Status {
+    const bool kept = run.chunk >= 0;
+    const Buffer& offsets = kept ? chunks_[run.chunk].window.buffer(1) : ends;
+    const Offset* ends_of = offsets.template as<Offset>() + run.first;
+    if (kept && chunks_[run.chunk].window.type().Identical(type_)) {
+      cursor.Skip(ends_of[run.length] - ends_of[0]);
+      return pieces->Add(chunks_[run.chunk].window);
+    }
+    PieceBits bits{kept ? chunks_[run.chunk].window.buffer(0) : tail_bits, run.first};
+    for (int64_t left = run.length; left > 0;) {
+      const int64_t end_of_piece = int64_t{ends_of[0]} + cursor.left();
+      const Offset* behind = std::upper_bound(ends_of + 1, ends_of + left + 1, end_of_piece);
+      // Behind the last element all rows are empty, and the end of the piece is where they are.
+      const int64_t n = std::max<int64_t>(behind - (ends_of + 1), 1);
+      SHEAF_ASSIGN_OR_RETURN(Array elements, cursor.Take(ends_of[n] - ends_of[0]));
+      SHEAF_RETURN_IF_ERROR(AddPiece(bits, offsets, n, std::move(elements), pieces));
+      bits.first += n;
+      ends_of += n;
+      left -= n;
+    }
+    return OkStatus();
+  });
+}
+
+/// Rows of `offsets` from slot `bits.first` on, whose elements are `elements`.
+template <typename Offset>
+Status BasicListBuilder<Offset>::AddPiece(const PieceBits& bits, const Buffer& offsets, int64_t n,
+                                          Array elements, PieceList* pieces) {
+  constexpr auto kWidth = static_cast<int64_t>(sizeof(Offset));
+  SHEAF_ASSIGN_OR_RETURN(internal::PieceValidity validity,
+                         internal::PlaceValidity(bits, n, /*room=*/bits.first, pool()));
+  const int64_t lead = validity.lead;
+  const Offset* ends = offsets.template as<Offset>() + bits.first;
+  Buffer buffers[2];
+  if (internal::SlotsBefore(elements) >= ends[0]) {
+    elements = internal::WithWindow(elements, elements.offset() - ends[0], ends[n]);
+    buffers[1] = offsets.Slice((bits.first - lead) * kWidth, (lead + n + 1) * kWidth);
+  } else {
+    SHEAF_ASSIGN_OR_RETURN(MutableBuffer moved,
+                           MutableBuffer::Allocate((lead + n + 1) * kWidth, pool()));
+    auto* out = moved.as<Offset>();
+    std::fill_n(out, lead + 1, Offset{0});
+    kernels::ShiftOffsets(ends + 1, n, -int64_t{ends[0]}, out + lead + 1);
+    buffers[1] = std::move(moved).Finish();
+  }
+  SHEAF_ASSIGN_OR_RETURN(Array piece, internal::MakePiece(type_, n, std::move(validity), buffers,
+                                                          {&elements, 1}, pool()));
+  return pieces->Add(std::move(piece));
+}
+
+template <typename Offset>
+void BasicListBuilder<Offset>::AddRetained(internal::RetainedSet* retained) const {
+  ArrayBuilder::AddRetained(retained);
+  retained->Add(ends_);
+  AddRetainedOf(*elements_, retained);
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::AddNeeds(const Array& source, std::span<const RowRange> ranges) {
+  const ListSource lists(source);
+  RangeList elements(pool());
+  for (const RowRange& range : ranges) {
+    SHEAF_RETURN_IF_ERROR(VisitReached(
+        lists, range, [&](RowRange, RowRange reached) { return elements.Add(reached); }));
+  }
+  if (AddOverflows(needs_.reach, elements.total(), &needs_.reach)) {
+    return internal::OutOfRange(type_.ToString(), " builder: the elements exceed 64 bits");
+  }
+  const int64_t own_bytes = OwnBytesOf<Offset>(source, internal::TotalLength(ranges));
+  if (source.type().id() != type_.id() || !CountKept(source, ranges, own_bytes)) {
+    SHEAF_RETURN_IF_ERROR(ArrayBuilder::AddNeeds(source, ranges));
+  }
+  if (elements.total() == 0) return OkStatus();
+  return AddNeedsOf(*elements_, lists.elements(), elements.ranges());
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::ReserveNeeds() {
+  SHEAF_RETURN_IF_ERROR(CheckFits(needs_.reach));
+  SHEAF_RETURN_IF_ERROR(chunk_of_.Reserve(needs_.chunks));
+  SHEAF_RETURN_IF_ERROR(ArrayBuilder::ReserveNeeds());
+  return ReserveNeedsOf(*elements_);
+}
+
+template <typename Offset>
+void BasicListBuilder<Offset>::ForgetNeeds() noexcept {
+  ArrayBuilder::ForgetNeeds();
+  ForgetNeedsOf(*elements_);
+}
+
+template <typename Offset>
+std::unique_ptr<ArrayBuilder> BasicListBuilder<Offset>::NewEmpty() const {
+  std::unique_ptr<ArrayBuilder> elements = NewEmptyOf(*elements_);
+  if (elements == nullptr) return nullptr;
+  return std::make_unique<BasicListBuilder>(type_, std::move(elements), options_);
+}
+
+template <typename Offset>
+void BasicListBuilder<Offset>::SwapRows(ArrayBuilder& other_builder) noexcept {
+  auto& other = static_cast<BasicListBuilder&>(other_builder);
+  ArrayBuilder::SwapAll(*this, other);
+  std::swap(elements_, other.elements_);  // Back again: only their rows are swapped.
+  SwapRowsOf(*elements_, *other.elements_);
 }
 
 template <typename Offset>

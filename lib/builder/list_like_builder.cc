@@ -17,7 +17,8 @@ Status ListLikeBuilder::AppendRepeatedList(const Array& elements, int64_t n) {
   SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(0), elements));
   SHEAF_RETURN_IF_ERROR(CheckListSize(elements.length()));
   if (n == 0) return OkStatus();
-  return Transact([&] { return StageRepeatedList(elements, n); });
+  return TransactRows(n,
+                      [&](int64_t, int64_t count) { return StageRepeatedList(elements, count); });
 }
 
 Status ListLikeBuilder::AppendUniform(const Array& values, int64_t size) {
@@ -49,7 +50,9 @@ Status ListLikeBuilder::AppendLists(const Array& values, int64_t size, bool borr
   const int64_t n = values.length() / size;
   if (n == 0) return OkStatus();
   SHEAF_RETURN_IF_ERROR(CheckRows(n));
-  return Transact([&] { return StageUniform(values, size, n, borrowed); });
+  return TransactRows(n, [&](int64_t first, int64_t count) {
+    return StageUniform(values.Slice(first * size, count * size), size, count, borrowed);
+  });
 }
 
 Status ListLikeBuilder::StageElements(const Array& values, bool borrowed) {

@@ -77,19 +77,19 @@ ViewStats BasicListViewBuilder<Offset>::KnownStats() const noexcept {
 }
 
 template <typename Offset>
-StatusOr<Array> BasicListViewBuilder<Offset>::Build() {
+StatusOr<Array> BasicListViewBuilder<Offset>::Build(Sharing sharing) {
   Built built;
-  SHEAF_ASSIGN_OR_RETURN(built.elements, BuildOf(*elements_));
+  SHEAF_ASSIGN_OR_RETURN(built.elements, BuildOf(*elements_, sharing));
   StagedVector<int64_t> sums(pool());
   SHEAF_RETURN_IF_ERROR(SumChunks(&sums));
   if (chunks_.empty()) {
-    SHEAF_RETURN_IF_ERROR(BuildTail(sums, &built));
+    SHEAF_RETURN_IF_ERROR(BuildTailRows(sums, sharing, &built));
   } else if (OnlyChunk() != nullptr) {
     SHEAF_RETURN_IF_ERROR(BuildPassedThrough(sums, &built));
   } else {
     SHEAF_RETURN_IF_ERROR(BuildJoined(sums, &built));
   }
-  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity(sharing));
   const ViewStats stats = KnownStats();
   return internal::MakeBuilt(
       type_, length(), null_count(),
@@ -124,14 +124,15 @@ Status BasicListViewBuilder<Offset>::BuildPassedThrough(const StagedVector<int64
 
 /// Rows copied here and nothing else: their buffers are the result's unless a segment moves.
 template <typename Offset>
-Status BasicListViewBuilder<Offset>::BuildTail(const StagedVector<int64_t>& sums, Built* built) {
+Status BasicListViewBuilder<Offset>::BuildTailRows(const StagedVector<int64_t>& sums,
+                                                   Sharing sharing, Built* built) {
   const int64_t n = length();
-  built->sizes = sizes_.Share();
+  built->sizes = sizes_.Share(sharing);
   bool moved = ShiftOf(ViewAnchor(), sums) != 0;
   for (const auto& segment : segments_) moved = moved || ShiftOf(segment.anchor, sums) != 0;
   if (!moved) {
-    built->offsets = offsets_.Share();
-    if (n > 0) {
+    built->offsets = offsets_.Share(sharing);
+    if (n > 0 && sharing == Sharing::kFinal) {  // The next append would write there.
       // The slack behind a builder's buffer has room for the spare slot.
       built->has_spare_offset = offsets_.ShareSpare(static_cast<Offset>(built->elements.length()));
     }
@@ -201,10 +202,11 @@ void BasicListViewBuilder<Offset>::WriteTailOffsets(const StagedVector<int64_t>&
   template int64_t BasicListViewBuilder<Offset>::ShiftOf(                                          \
       const ViewAnchor&, const StagedVector<int64_t>&) const noexcept;                             \
   template ViewStats BasicListViewBuilder<Offset>::KnownStats() const noexcept;                    \
-  template StatusOr<Array> BasicListViewBuilder<Offset>::Build();                                  \
+  template StatusOr<Array> BasicListViewBuilder<Offset>::Build(Sharing);                           \
   template Status BasicListViewBuilder<Offset>::BuildPassedThrough(const StagedVector<int64_t>&,   \
                                                                    Built*);                        \
-  template Status BasicListViewBuilder<Offset>::BuildTail(const StagedVector<int64_t>&, Built*);   \
+  template Status BasicListViewBuilder<Offset>::BuildTailRows(const StagedVector<int64_t>&,        \
+                                                              Sharing, Built*);                    \
   template Status BasicListViewBuilder<Offset>::BuildJoined(const StagedVector<int64_t>&, Built*); \
   template void BasicListViewBuilder<Offset>::WriteTailOffsets(                                    \
       const StagedVector<int64_t>&, int64_t, int64_t, int64_t*, Offset*) const noexcept;

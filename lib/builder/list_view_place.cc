@@ -30,6 +30,7 @@ StatusOr<Placement> BasicListViewBuilder<Offset>::Place(const Brought& brought, 
   return PlaceKept(brought, clears_flag, keeping == Keeping::kFixed);
 }
 
+/// Whether an append keeps the elements by reference.
 template <typename Offset>
 bool BasicListViewBuilder<Offset>::KeepsElements(const Brought& brought,
                                                  Keeping keeping) const noexcept {

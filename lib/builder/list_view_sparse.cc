@@ -112,7 +112,7 @@ Status BasicListViewBuilder<Offset>::StageSparse(const SparseFill& sparse) {
     SHEAF_ASSIGN_OR_RETURN(
         const auto lists,
         MakeBuilder(sizeof(Offset) == 4 ? List(type_.field(0)) : LargeList(type_.field(0)),
-                    options_));
+                    helper_options()));
     SHEAF_RETURN_IF_ERROR(lists->AppendArray(sparse.patches));
     SHEAF_ASSIGN_OR_RETURN(Array packed, lists->Finish());
     return StageSparse({sparse.fill, std::move(packed), sparse.at});

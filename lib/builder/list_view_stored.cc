@@ -69,8 +69,9 @@ Status BasicListViewBuilder<Offset>::CheckStoredNullable(std::span<const Offset>
                                                          std::span<const Offset> sizes,
                                                          BitSpan validity) {
   if (type_.field(0).nullable() || elements_->null_count() == 0) return OkStatus();
-  SHEAF_ASSIGN_OR_RETURN(const Array stored,
-                         BuildOf(*elements_));  // Rare: nothing keeps them apart.
+  SHEAF_ASSIGN_OR_RETURN(
+      const Array stored,
+      BuildOf(*elements_, Sharing::kSnapshot));  // Rare: nothing keeps them apart.
   for (size_t i = 0; i < offsets.size(); ++i) {
     if (!validity.absent() && !validity[static_cast<int64_t>(i)]) continue;
     SHEAF_RETURN_IF_ERROR(

@@ -41,14 +41,30 @@ Status NullBuilder::StageSparse(const internal::SparseFill& sparse) {
 
 Status NullBuilder::ReserveRows(int64_t) { return OkStatus(); }
 
-StatusOr<Array> NullBuilder::Build() {
+StatusOr<Array> NullBuilder::Build(Sharing) {
   if (const internal::KeptChunk* only = OnlyChunk(); only != nullptr) return only->window;
+  return BuildRows(length());
+}
+
+StatusOr<Array> NullBuilder::BuildTail(Sharing) { return BuildRows(tail_.length()); }
+
+Status NullBuilder::BuildPieces(internal::PieceList* pieces) { return BuildFlatPieces(pieces); }
+
+StatusOr<Array> NullBuilder::BuildRows(int64_t n) {
   internal::NodeParts parts;
   parts.type = type_;
-  parts.length = length();
-  parts.null_count = length();
+  parts.length = n;
+  parts.null_count = n;
   parts.verified = true;
   return internal::MakeNode(std::move(parts), pool());
+}
+
+std::unique_ptr<ArrayBuilder> NullBuilder::NewEmpty() const {
+  return std::make_unique<NullBuilder>(type_, options_);
+}
+
+void NullBuilder::SwapRows(ArrayBuilder& other) noexcept {
+  SwapAll(*this, static_cast<NullBuilder&>(other));
 }
 
 }  // namespace sheaf

@@ -37,6 +37,17 @@ Status CheckPositions(const DataType& type, const SparsePositions& at) {
   return OkStatus();
 }
 
+/// Rows [first, first + n) of a fill whose blocks are rows.
+SparseFill RowsOfFill(const SparseFill& sparse, int64_t first, int64_t n) {
+  const auto& positions = sparse.at.positions;
+  const int64_t base = sparse.at.base + first;
+  const auto from = std::lower_bound(positions.begin(), positions.end(), base);
+  const auto to = std::lower_bound(from, positions.end(), base + n);
+  return {sparse.fill,
+          sparse.patches.Slice(from - positions.begin(), to - from),
+          {{from, to}, base, n}};
+}
+
 }  // namespace
 
 Status ArrayBuilder::AppendSparse(const Array& fill, std::span<const int64_t> positions,
@@ -60,11 +71,12 @@ Status ArrayBuilder::AppendSparse(const Array& fill, std::span<const int64_t> po
   SHEAF_RETURN_IF_ERROR(CheckPositions(type_, sparse.at));
   if (length == 0) return OkStatus();
   SHEAF_RETURN_IF_ERROR(CheckLimitOfRows(length));
-  return Transact([&] {
-    const RowRange all{0, length};
-    if (patches.length() == length) return StageRanges(patches, {&all, 1});
-    if (patches.length() > 0) return StageSparse(sparse);
-    return fill.IsNull(0) ? StageNulls(length) : StageRepeated(fill, {0, 1}, length);
+  return TransactRows(length, [&](int64_t first, int64_t n) {
+    const SparseFill part = n == length ? sparse : RowsOfFill(sparse, first, n);
+    const RowRange all{0, n};
+    if (part.patches.length() == n) return StageRanges(part.patches, {&all, 1});
+    if (part.patches.length() > 0) return StageSparse(part);
+    return fill.IsNull(0) ? StageNulls(n) : StageRepeated(fill, {0, 1}, n);
   });
 }
 
@@ -96,7 +108,7 @@ StatusOr<Array> ArrayBuilder::AsOwnType(const Array& array) const {
   const bool same_size =
       type_.id() != TypeId::kFixedSizeList || array.type().list_size() == type_.list_size();
   if (array.type().id() == type_.id() && same_size) return array;
-  SHEAF_ASSIGN_OR_RETURN(const auto converter, MakeBuilder(type_, options_));
+  SHEAF_ASSIGN_OR_RETURN(const auto converter, MakeBuilder(type_, helper_options()));
   SHEAF_RETURN_IF_ERROR(converter->AppendArray(array));
   return converter->Finish();
 }

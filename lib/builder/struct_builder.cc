@@ -1,5 +1,6 @@
 #include "sheaf/builder/struct_builder.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "builder/builder_core.h"
@@ -24,7 +25,16 @@ Status CheckFieldNullable(const DataType& type, const Field& field, const Array&
   return OkStatus();
 }
 
+int64_t OwnBytes(const Array& source, int64_t n) noexcept {
+  return source.has_nulls() ? BytesForBits(n) : 0;
+}
+
 }  // namespace
+
+using internal::OwnRun;
+using internal::PieceBits;
+using internal::PieceCursor;
+using internal::PieceList;
 
 StructBuilder::StructBuilder(const DataType& type,
                              std::vector<std::unique_ptr<ArrayBuilder>> fields,
@@ -69,7 +79,7 @@ Status StructBuilder::CheckFieldOfRow(int i, int64_t ahead, MissingFields missin
 }
 
 Status StructBuilder::EndRow(MissingFields missing) {
-  const int64_t rows = length();
+  const int64_t rows = rows_of_chunk();
   bool complete = rows < std::numeric_limits<int64_t>::max();
   for (const auto& field : fields_) complete = complete && field->length() == rows + 1;
   if (!complete || has_checked_fields_) {
@@ -99,7 +109,7 @@ Status StructBuilder::EndRow(MissingFields missing) {
 Status StructBuilder::EndRowWithNulls() {
   return Transact([&] {
     for (const auto& field : fields_) {
-      if (field->length() == length()) SHEAF_RETURN_IF_ERROR(StageNullsOf(*field, 1));
+      if (field->length() == rows_of_chunk()) SHEAF_RETURN_IF_ERROR(StageNullsOf(*field, 1));
     }
     return tail_.StageValid(1);
   });
@@ -108,11 +118,11 @@ Status StructBuilder::EndRowWithNulls() {
 Status StructBuilder::CheckReady() const {
   for (int i = 0; i < num_fields(); ++i) {
     const ArrayBuilder& field = *fields_[static_cast<size_t>(i)];
-    if (field.length() != length()) {
+    if (field.length() != rows_of_chunk()) {
       return internal::FailedPrecondition(type_.ToString(),
                                           " builder: a row is open, EndRow comes first: ", "field ",
                                           type_.field(i).ToString(), " has ", field.length(),
-                                          " rows where the struct has ", length());
+                                          " rows where the struct has ", rows_of_chunk());
     }
     SHEAF_RETURN_IF_ERROR(CheckReadyOf(field));
   }
@@ -127,7 +137,7 @@ Status StructBuilder::StageRanges(const Array& source, std::span<const RowRange>
       SHEAF_RETURN_IF_ERROR(CheckFieldNullable(type_, type_.field(i), source, i, range));
     }
   }
-  const int64_t own_bytes = source.has_nulls() ? BytesForBits(internal::TotalLength(ranges)) : 0;
+  const int64_t own_bytes = OwnBytes(source, internal::TotalLength(ranges));
   if (ranges.size() == 1 && ranges[0].length > 0 && ShouldKeep(source, own_bytes)) {
     SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageKept(source, ranges[0]));
     for (int i = 0; i < num_fields(); ++i) SHEAF_RETURN_IF_ERROR(chunks_of_.Stage(-1));
@@ -237,15 +247,119 @@ void StructBuilder::RestoreMark(internal::MarkReader& mark) noexcept {
   for (auto& field : fields_) RestoreMarkOf(*field, mark);
 }
 
-StatusOr<Array> StructBuilder::Build() {
+StatusOr<Array> StructBuilder::Build(Sharing sharing) {
   internal::StagedVector<Array> children(pool());
   for (auto& field : fields_) {
-    SHEAF_ASSIGN_OR_RETURN(Array child, BuildOf(*field));
+    SHEAF_ASSIGN_OR_RETURN(Array child, BuildOf(*field, sharing));
     SHEAF_RETURN_IF_ERROR(children.Stage(std::move(child)));
   }
-  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity());
+  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity(sharing));
   return internal::MakeBuilt(type_, length(), null_count(), {std::move(validity)},
                              {children.begin(), static_cast<size_t>(children.size())}, pool());
+}
+
+/// Cut wherever a field is; the slices of the fields' pieces share them.
+Status StructBuilder::BuildPieces(PieceList* pieces) {
+  internal::StagedVector<PieceList> of_fields(pool());
+  internal::StagedVector<PieceCursor> cursors(pool());
+  for (int i = 0; i < num_fields(); ++i) {
+    SHEAF_RETURN_IF_ERROR(of_fields.Stage(PieceList(pool())));
+    SHEAF_RETURN_IF_ERROR(BuildPiecesOf(*fields_[static_cast<size_t>(i)], &of_fields.back()));
+  }
+  for (int i = 0; i < num_fields(); ++i) {
+    SHEAF_RETURN_IF_ERROR(cursors.Stage(PieceCursor(of_fields[i], type_.field(i).type(), pool())));
+  }
+  SHEAF_ASSIGN_OR_RETURN(const Buffer tail_bits, TailValidity(Sharing::kFinal));
+  return VisitRuns([&](const OwnRun& run) -> Status {
+    const bool kept = run.chunk >= 0;
+    if (kept && chunks_[run.chunk].window.type().Identical(type_)) {
+      for (PieceCursor& cursor : cursors) cursor.Skip(run.length);
+      return pieces->Add(chunks_[run.chunk].window);
+    }
+    PieceBits bits{kept ? chunks_[run.chunk].window.buffer(0) : tail_bits, run.first};
+    for (int64_t left = run.length; left > 0;) {
+      int64_t n = left;
+      for (const PieceCursor& cursor : cursors) n = std::min(n, cursor.left());
+      SHEAF_RETURN_IF_ERROR(AddPiece(bits, n, {cursors.begin(), cursors.end()}, pieces));
+      bits.first += n;
+      left -= n;
+    }
+    return OkStatus();
+  });
+}
+
+Status StructBuilder::AddPiece(const PieceBits& bits, int64_t n, std::span<PieceCursor> cursors,
+                               PieceList* pieces) {
+  internal::StagedVector<Array> children(pool());
+  int64_t room = std::numeric_limits<int64_t>::max();
+  for (PieceCursor& cursor : cursors) {
+    SHEAF_ASSIGN_OR_RETURN(Array child, cursor.Take(n));
+    room = std::min(room, internal::SlotsBefore(child));
+    SHEAF_RETURN_IF_ERROR(children.Stage(std::move(child)));
+  }
+  SHEAF_ASSIGN_OR_RETURN(internal::PieceValidity validity,
+                         internal::PlaceValidity(bits, n, room, pool()));
+  const int64_t lead = validity.lead;
+  for (Array& child : children) {
+    child = internal::WithWindow(child, child.offset() - lead, n + lead);
+  }
+  Buffer buffers[1];
+  SHEAF_ASSIGN_OR_RETURN(Array piece,
+                         internal::MakePiece(type_, n, std::move(validity), buffers,
+                                             {children.begin(), children.end()}, pool()));
+  return pieces->Add(std::move(piece));
+}
+
+void StructBuilder::AddRetained(internal::RetainedSet* retained) const {
+  ArrayBuilder::AddRetained(retained);
+  for (const auto& field : fields_) AddRetainedOf(*field, retained);
+}
+
+Status StructBuilder::AddNeeds(const Array& source, std::span<const RowRange> ranges) {
+  if (!CountKept(source, ranges, OwnBytes(source, internal::TotalLength(ranges)))) {
+    SHEAF_RETURN_IF_ERROR(ArrayBuilder::AddNeeds(source, ranges));
+  }
+  for (int i = 0; i < num_fields(); ++i) {
+    const Array field = source.child(i).Slice(source.offset(), source.length());
+    SHEAF_RETURN_IF_ERROR(AddNeedsOf(*fields_[static_cast<size_t>(i)], field, ranges));
+  }
+  return OkStatus();
+}
+
+Status StructBuilder::AddEmptyNeeds(int64_t n) {
+  for (auto& field : fields_) SHEAF_RETURN_IF_ERROR(AddEmptyNeedsOf(*field, n));
+  return ArrayBuilder::AddEmptyNeeds(n);
+}
+
+Status StructBuilder::ReserveNeeds() {
+  SHEAF_RETURN_IF_ERROR(chunks_.Reserve(needs_.chunks));
+  SHEAF_RETURN_IF_ERROR(chunks_of_.Reserve(needs_.chunks * num_fields()));
+  SHEAF_RETURN_IF_ERROR(CheckRows(needs_.rows));
+  if (needs_.nulls) SHEAF_RETURN_IF_ERROR(tail_.ReserveBitmap(needs_.rows));
+  SHEAF_RETURN_IF_ERROR(tail_.Reserve(needs_.rows));
+  for (auto& field : fields_) SHEAF_RETURN_IF_ERROR(ReserveNeedsOf(*field));
+  return OkStatus();
+}
+
+void StructBuilder::ForgetNeeds() noexcept {
+  ArrayBuilder::ForgetNeeds();
+  for (auto& field : fields_) ForgetNeedsOf(*field);
+}
+
+std::unique_ptr<ArrayBuilder> StructBuilder::NewEmpty() const {
+  std::vector<std::unique_ptr<ArrayBuilder>> fields;
+  for (const auto& field : fields_) {
+    fields.push_back(NewEmptyOf(*field));
+    if (fields.back() == nullptr) return nullptr;
+  }
+  return std::make_unique<StructBuilder>(type_, std::move(fields), options_);
+}
+
+void StructBuilder::SwapRows(ArrayBuilder& other_builder) noexcept {
+  auto& other = static_cast<StructBuilder&>(other_builder);
+  SwapAll(*this, other);
+  std::swap(fields_, other.fields_);  // Back again: only their rows are swapped.
+  for (size_t i = 0; i < fields_.size(); ++i) SwapRowsOf(*fields_[i], *other.fields_[i]);
 }
 
 void StructBuilder::Clear() noexcept {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "array/retained.h"
 #include "base/error.h"
 #include "sheaf/builder/builder_mark.h"
 
@@ -162,7 +163,7 @@ void ViewData::Clear() noexcept {
   staged_bytes_ = committed_bytes_ = 0;
 }
 
-Status ViewData::Build(StagedVector<Buffer>* buffers) noexcept {
+Status ViewData::Build(Sharing sharing, StagedVector<Buffer>* buffers) noexcept {
   int64_t count = buffers_.committed_size();
   const auto is_empty = [&](const DataBuffer& buffer) {
     return buffer.block >= 0 && blocks_[buffer.block].bytes.size_bytes() == 0;
@@ -170,10 +171,15 @@ Status ViewData::Build(StagedVector<Buffer>* buffers) noexcept {
   while (count > 0 && is_empty(buffers_[count - 1])) --count;  // Room that no value has taken.
   for (int64_t i = 0; i < count; ++i) {
     const DataBuffer& buffer = buffers_[i];
-    SHEAF_RETURN_IF_ERROR(
-        buffers->Stage(buffer.block < 0 ? buffer.shared : blocks_[buffer.block].bytes.Share()));
+    SHEAF_RETURN_IF_ERROR(buffers->Stage(
+        buffer.block < 0 ? buffer.shared : blocks_[buffer.block].bytes.Share(sharing)));
   }
   return OkStatus();
+}
+
+void ViewData::AddRetained(RetainedSet* retained) const {
+  for (const DataBuffer& buffer : buffers_) retained->Add(buffer.shared);
+  for (const DataBlock& block : blocks_) retained->Add(block.bytes);
 }
 
 }  // namespace sheaf::inline v1::internal

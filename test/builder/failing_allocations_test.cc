@@ -106,6 +106,7 @@ std::vector<Operation> CommonOperations(const DataType& type) {
          SHEAF_RETURN_IF_ERROR(builder.RollBack(mark));
          return status;
        }},
+      {"ReserveFor", [chunks](ArrayBuilder& builder) { return builder.ReserveFor(chunks); }},
   };
 }
 
@@ -498,8 +499,10 @@ class Check {
   BuilderOptions options_;
 };
 
-/// `Finish` that fails leaves the builder unchanged and may be tried again.
-void CheckFinish(BuilderOptions options, const Array& rows) {
+using Result = std::function<Status(ArrayBuilder&)>;
+
+/// `finish` that fails leaves the builder unchanged and may be tried again.
+void CheckFinish(BuilderOptions options, const Array& rows, const Result& finish) {
   FailingPool pool;
   options.pool = &pool;
   Random random(5);
@@ -517,19 +520,29 @@ void CheckFinish(BuilderOptions options, const Array& rows) {
     fill(*builder);
     const State state = StateOf(*builder);
     pool.FailAt(k);
-    StatusOr<Array> array = builder->Finish();
+    const Status status = finish(*builder);
     const bool failed = pool.failed();
     pool.SwitchOff();
     if (!failed) {
-      EXPECT_OK(array);
+      EXPECT_OK(status);
       return;
     }
-    if (array.ok()) continue;
-    EXPECT_THAT(array, StatusIs(StatusCode::kResourceExhausted));
+    if (status.ok()) continue;
+    EXPECT_THAT(status, StatusIs(StatusCode::kResourceExhausted));
     EXPECT_EQ(StateOf(*builder), state);
     EXPECT_EQ(OutcomeOf(*builder), expected);
     if (::testing::Test::HasFailure()) return;
   }
+}
+
+/// What gives arrays.
+const std::map<std::string, Result>& Results() {
+  static const std::map<std::string, Result> results = {
+      {"Finish", [](ArrayBuilder& builder) { return builder.Finish().status(); }},
+      {"FinishChunked", [](ArrayBuilder& builder) { return builder.FinishChunked().status(); }},
+      {"Snapshot", [](ArrayBuilder& builder) { return builder.Snapshot().status(); }},
+  };
+  return results;
 }
 
 std::vector<BuilderOptions> AllOptions() { return {BuilderOptions{}, kKeepAll, kKeepNone}; }
@@ -544,9 +557,11 @@ void CheckType(const DataType& type, const std::vector<Operation>& operations) {
         Check(options, RowsBefore(type, rows), operation).Run();
         if (::testing::Test::HasFailure()) return;
       }
-      SCOPED_TRACE("Finish");
-      CheckFinish(options, RowsBefore(type, rows));
-      if (::testing::Test::HasFailure()) return;
+      for (const auto& [name, finish] : Results()) {
+        SCOPED_TRACE(name);
+        CheckFinish(options, RowsBefore(type, rows), finish);
+        if (::testing::Test::HasFailure()) return;
+      }
     }
   }
 }

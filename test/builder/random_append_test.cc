@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "builder/random_rows.h"
 #include "sheaf/array/bytes.h"
 #include "sheaf/array/chunked_array.h"
 #include "sheaf/builder/fixed_size_list_builder.h"
@@ -26,13 +27,6 @@ namespace sheaf {
 namespace {
 
 using namespace testing;  // NOLINT(google-build-using-namespace)
-
-/// The ids that have a builder by now.
-std::vector<TypeId> BuiltIds() {
-  std::vector<TypeId> ids = AllTypeIds();
-  std::erase_if(ids, [](TypeId id) { return !MakeBuilder(SampleType(id)).ok(); });
-  return ids;
-}
 
 /// One builder, the values it should hold, and sources that come again and again.
 class Program {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "sheaf/array/array.h"
 #include "sheaf/array/row_range.h"
@@ -22,6 +23,11 @@ namespace sheaf::inline v1 {
 class ChunkedArray;
 
 namespace internal {
+
+class PieceCursor;
+class PieceList;
+class RetainedSet;
+struct PieceBits;
 
 /// An array that a builder keeps by reference until `Finish`, between its own copied rows (the
 /// *tail*).
@@ -42,6 +48,23 @@ struct SparseFill {
   int64_t block() const noexcept { return fill.length(); }
   /// Whether the fill is one null, and what lies under it is nobody's.
   bool null_fill() const noexcept { return fill.length() == 1 && fill.IsNull(0); }
+};
+
+/// Rows of a builder that are stored together: kept chunk number `chunk`, or (-1) tail rows from
+/// `first` on.
+struct OwnRun {
+  int64_t chunk = -1;
+  int64_t first = 0;
+  int64_t length = 0;
+};
+
+/// What arrays to come will add to a builder's own buffers where they are copied.
+struct Needs {
+  int64_t rows = 0;
+  int64_t data_bytes = 0;  ///< Of values of variable size.
+  int64_t reach = 0;       ///< What offsets will grow by: bytes or elements, copied or kept.
+  int64_t chunks = 0;
+  bool nulls = false;
 };
 
 /// What a kept chunk was before it was widened.
@@ -76,21 +99,39 @@ class SHEAF_EXPORT ArrayBuilder {
 
   const DataType& type() const noexcept { return type_; }
   const BuilderOptions& options() const noexcept { return options_; }
-  int64_t length() const noexcept { return kept_.committed_rows + tail_.length(); }
-  int64_t null_count() const noexcept { return kept_.committed_nulls + tail_.null_count(); }
+  int64_t length() const noexcept { return full_.rows + kept_.committed_rows + tail_.length(); }
+  int64_t null_count() const noexcept {
+    return full_.nulls + kept_.committed_nulls + tail_.null_count();
+  }
 
   /// Bytes of the buffers that `Finish` would give, padding apart; elements that views share count
   /// once.
-  int64_t bytes_used() const noexcept { return BytesUsed(); }
+  int64_t bytes_used() const noexcept { return full_.bytes + BytesUsed(); }
+  /// Bytes of all allocations that the builder keeps alive, each once: what its own buffers and its
+  /// children's have room for, and every allocation of the arrays kept by reference, however little
+  /// of it is used. As for `RetainedBytes`, borrowed memory, array nodes and bookkeeping are not
+  /// counted.
+  int64_t bytes_retained() const;
   /// Appends that would take `bytes_used` past the limit are kResourceExhausted.
   void set_byte_limit(int64_t limit_bytes) noexcept { byte_limit_ = limit_bytes; }
   int64_t byte_limit() const noexcept { return byte_limit_; }
   /// Arrays kept by reference at this builder (not at its children).
-  int64_t chunk_count() const noexcept { return chunks_.committed_size(); }
+  int64_t chunk_count() const noexcept;
 
   /// Room for `rows` more rows of this builder's own buffers (and of children with a fixed share of
   /// each row), for `Unsafe…` appends until the next `Finish`, `Snapshot` or `RollBack`.
   Status Reserve(int64_t rows);
+
+  /// Room for appending exactly these arrays, whole and one after the other: here and in all
+  /// children, for what would be copied (arrays and elements kept by reference need none, elements
+  /// that views reach are counted once an array). No value is read but offsets. Until something
+  /// else is appended, appends of those arrays then allocate only where they keep by reference or
+  /// convert from another layout.
+  /// \return kInvalidArgument for a type that cannot be appended; kOutOfRange where a chunk cannot
+  /// hold them (with OnOverflow::kNewChunk: OK, and nothing is reserved); kResourceExhausted.
+  Status ReserveFor(std::span<const Array> arrays);
+  Status ReserveFor(const Array& array) { return ReserveFor({&array, 1}); }
+  Status ReserveFor(const ChunkedArray& chunks);
 
   Status AppendNull() { return AppendNulls(1); }
   /// n null rows.
@@ -124,8 +165,24 @@ class SHEAF_EXPORT ArrayBuilder {
   Status RollBack(const BuilderMark& mark);
 
   /// Everything appended, as one array; the builder is empty again. If it fails the builder is as
-  /// it was.
+  /// it was. \return kFailedPrecondition while a list is open, or where there is more than one
+  /// chunk (OnOverflow::kNewChunk).
   StatusOr<Array> Finish();
+  /// Everything appended as arrays that read, one after the other, as what `Finish` would give, and
+  /// share what was kept by reference instead of copying it. The builder is empty again; without a
+  /// row there is no chunk. If it fails the builder is as it was.
+  ///
+  /// There is a border wherever kept data begins or ends. Lists and fixed-size lists have one too
+  /// at the row where their elements' do, structs where any of their fields does; a row whose own
+  /// elements lie in several chunks is an array of its own, its elements joined by a copy. Also
+  /// copied, where sharing cannot say the same: a bitmap that begins inside a byte, and offsets of
+  /// rows whose elements are kept elsewhere than they count from.
+  StatusOr<ChunkedArray> FinishChunked();
+  /// What `Finish` would give now, while the builder goes on as before: later appends, failed ones
+  /// too, never change it, and other threads may read it meanwhile. Values and bitmaps are shared
+  /// with the builder (which copies a bitmap once it goes on in its last byte), kept arrays joined
+  /// as at `Finish`. Errors as for `Finish`.
+  StatusOr<Array> Snapshot();
   /// Forgets everything appended.
   void Reset() noexcept;
 
@@ -133,6 +190,8 @@ class SHEAF_EXPORT ArrayBuilder {
   using RowRange = internal::RowRange;
 
   ArrayBuilder(DataType type, const BuilderOptions& options);
+  ArrayBuilder(ArrayBuilder&&) noexcept = default;
+  ArrayBuilder& operator=(ArrayBuilder&&) noexcept = default;
 
   /// The hooks of one layout. `Stage…` may be called several times before one Commit or Discard;
   /// sources are verified, of a type that can be appended, and ranges lie within `source` (relative
@@ -157,11 +216,33 @@ class SHEAF_EXPORT ArrayBuilder {
   virtual void SaveMark(internal::MarkWriter& mark) const noexcept;
   virtual void RestoreMark(internal::MarkReader& mark) noexcept;
   /// The committed rows as an array; changes nothing, so that it may fail and be tried again.
-  virtual StatusOr<Array> Build() = 0;
+  /// For a snapshot, nothing that later appends write may be read through it.
+  virtual StatusOr<Array> Build(Sharing sharing) = 0;
+  /// The same as pieces (`FinishChunked`). Here: the one array of `Build`.
+  virtual Status BuildPieces(internal::PieceList* pieces);
+  /// The committed rows of the tail as one array, over this builder's memory.
+  virtual StatusOr<Array> BuildTail(Sharing sharing);
   virtual void Clear() noexcept;
   virtual int64_t BytesUsed() const noexcept = 0;
+  /// Adds what this builder's buffers and children keep alive to that of the kept chunks.
+  virtual void AddRetained(internal::RetainedSet* retained) const;
+  /// Counts what StageRanges of these rows would copy into needs_, here and in the children.
+  virtual Status AddNeeds(const Array& source, std::span<const RowRange> ranges);
+  /// Counts n rows of placeholders.
+  virtual Status AddEmptyNeeds(int64_t n);
+  /// Reserves what was counted, here and in the children, and forgets the counts.
+  virtual Status ReserveNeeds();
+  virtual void ForgetNeeds() noexcept { needs_ = {}; }
+  /// An empty builder of the same class, type and options, children included; null for a layout
+  /// that has nothing to outgrow, and is never cut.
+  virtual std::unique_ptr<ArrayBuilder> NewEmpty() const { return nullptr; }
+  /// Swaps everything appended with a builder that NewEmpty made. The children stay where they are,
+  /// as users refer to them, and swap theirs.
+  virtual void SwapRows(ArrayBuilder&) noexcept {}
 
   // What all layouts share.
+  /// Committed rows of the chunk being built: those that the children have rows for.
+  int64_t rows_of_chunk() const noexcept { return kept_.committed_rows + tail_.length(); }
   int64_t staged_length() const noexcept { return kept_.staged_rows + tail_.staged_length(); }
   int64_t staged_null_count() const noexcept {
     return kept_.staged_nulls + tail_.staged_null_count();
@@ -170,6 +251,8 @@ class SHEAF_EXPORT ArrayBuilder {
   int64_t ValidityBytes() const noexcept;
   /// Whether one range of `source`, which gives this builder `own_bytes`, is kept by reference.
   bool ShouldKeep(const Array& source, int64_t own_bytes) const noexcept;
+  /// Counts a chunk to be kept, where StageRanges would keep these rows.
+  bool CountKept(const Array& source, std::span<const RowRange> ranges, int64_t own_bytes) noexcept;
   /// Stages the validity of the ranges into the tail.
   Status StageValidity(const Array& source, std::span<const RowRange> ranges);
   Status StageSparseValidity(const internal::SparseFill& sparse);
@@ -191,11 +274,16 @@ class SHEAF_EXPORT ArrayBuilder {
   /// The single chunk that is the whole content, or null.
   const internal::KeptChunk* OnlyChunk() const noexcept;
   /// The validity of all committed rows as one buffer, absent without nulls.
-  StatusOr<Buffer> BuildValidity();
+  StatusOr<Buffer> BuildValidity(Sharing sharing);
+  /// The validity of the tail; a window to write in place is closed, as what is shared has its
+  /// padding there.
+  StatusOr<Buffer> TailValidity(Sharing sharing);
+  /// BuildPieces of a layout without children: slices of BuildTail, and the kept chunks.
+  Status BuildFlatPieces(internal::PieceList* pieces);
   /// The offsets of all committed rows, from 0 on (lib/builder/build_offsets.h). `tail_offsets` are
   /// those of the tail: a leading 0 once there are rows, then the end of each.
   template <typename Offset>
-  StatusOr<Buffer> BuildOffsets(BufferBuilder& tail_offsets);
+  StatusOr<Buffer> BuildOffsets(BufferBuilder& tail_offsets, Sharing sharing);
   /// Calls tail(begin, end) and chunk(index) in the order of the rows.
   template <typename Tail, typename Chunk>
   void VisitPieces(Tail&& tail, Chunk&& chunk) const {
@@ -207,6 +295,21 @@ class SHEAF_EXPORT ArrayBuilder {
       chunk(i);
     }
     if (tail_.length() > done) tail(done, tail_.length());
+  }
+  /// Calls visit(OwnRun) in the order of the rows, until one fails.
+  template <typename Function>
+  Status VisitRuns(Function&& visit) const {
+    Status status;
+    VisitPieces(
+        [&](int64_t begin, int64_t end) {
+          if (status.ok()) status = visit(internal::OwnRun{-1, begin, end - begin});
+        },
+        [&](int64_t index) {
+          const Array& window = chunks_[index].window;
+          if (status.ok())
+            status = visit(internal::OwnRun{index, window.offset(), window.length()});
+        });
+    return status;
   }
   MemoryPool* pool() const noexcept { return options_.pool; }
   bool unlimited() const noexcept { return byte_limit_ == std::numeric_limits<int64_t>::max(); }
@@ -246,6 +349,18 @@ class SHEAF_EXPORT ArrayBuilder {
   /// Runs `stage`, then commits or discards the whole tree.
   template <typename Function>
   Status Transact(Function&& stage);
+  /// The same for an append of rows that can be told apart: `stage(first, n)` stages n of them from
+  /// `first` on. Where they outgrow a chunk and the options say so, it begins new ones.
+  template <typename Function>
+  Status TransactRows(int64_t rows, Function&& stage);
+  /// Makes the committed rows a full chunk of their own, and this builder empty.
+  Status Cut();
+  /// For builders that help this one with a part of an append.
+  BuilderOptions helper_options() const noexcept {
+    BuilderOptions options = options_;
+    options.on_overflow = OnOverflow::kError;
+    return options;
+  }
 
   // Parents reach their children's hooks through these.
   static Status StageRangesOf(ArrayBuilder& child, const Array& source,
@@ -291,9 +406,42 @@ class SHEAF_EXPORT ArrayBuilder {
     if (child.place_.newest_mark != nullptr) [[unlikely]]
       child.DropMarks();
   }
-  void Adopt(ArrayBuilder& child) noexcept { child.place_.parent = this; }
+  /// Takes a child: what outgrows its width there is the root's to cut.
+  void Adopt(ArrayBuilder& child) noexcept {
+    child.place_.parent = this;
+    child.options_.on_overflow = OnOverflow::kError;
+  }
   static void DiscardOf(ArrayBuilder& child) noexcept { child.Discard(); }
-  static StatusOr<Array> BuildOf(ArrayBuilder& child) { return child.Build(); }
+  static StatusOr<Array> BuildOf(ArrayBuilder& child, Sharing sharing) {
+    return child.Build(sharing);
+  }
+  static Status BuildPiecesOf(ArrayBuilder& child, internal::PieceList* pieces) {
+    return child.BuildPieces(pieces);
+  }
+  static void AddRetainedOf(const ArrayBuilder& child, internal::RetainedSet* retained) {
+    child.AddRetained(retained);
+  }
+  static Status AddNeedsOf(ArrayBuilder& child, const Array& source,
+                           std::span<const RowRange> ranges) {
+    return child.AddNeeds(source, ranges);
+  }
+  static Status AddEmptyNeedsOf(ArrayBuilder& child, int64_t n) { return child.AddEmptyNeeds(n); }
+  static Status ReserveNeedsOf(ArrayBuilder& child) { return child.ReserveNeeds(); }
+  static void ForgetNeedsOf(ArrayBuilder& child) noexcept { child.ForgetNeeds(); }
+  static std::unique_ptr<ArrayBuilder> NewEmptyOf(const ArrayBuilder& child) {
+    return child.NewEmpty();
+  }
+  /// SwapRows of a class without children.
+  template <typename Builder>
+  static void SwapAll(Builder& a, Builder& b) noexcept {
+    Builder held(std::move(a));
+    a = std::move(b);
+    b = std::move(held);
+    // These are the root's, whatever it holds.
+    std::swap(a.full_, b.full_);
+    std::swap(a.byte_limit_, b.byte_limit_);
+  }
+  static void SwapRowsOf(ArrayBuilder& a, ArrayBuilder& b) noexcept { a.SwapRows(b); }
   static void ClearOf(ArrayBuilder& child) noexcept { child.Clear(); }
   static int64_t BytesUsedOf(const ArrayBuilder& child) noexcept { return child.BytesUsed(); }
   static int64_t StagedLengthOf(const ArrayBuilder& child) noexcept {
@@ -318,6 +466,15 @@ class SHEAF_EXPORT ArrayBuilder {
     int64_t rows = -1;        ///< None is open.
     int64_t tail_before = 0;  ///< Tail rows in front of it.
   };
+  /// Chunks that are complete (OnOverflow::kNewChunk): each a builder of this one's class, with all
+  /// that was appended to it. Those of an append that goes on are staged.
+  struct FullChunks {
+    explicit FullChunks(MemoryPool* pool) noexcept : builders(pool) {}
+    internal::StagedVector<std::unique_ptr<ArrayBuilder>> builders;
+    int64_t rows = 0;
+    int64_t nulls = 0;
+    int64_t bytes = 0;
+  };
 
   DataType type_;
   BuilderOptions options_;
@@ -327,6 +484,8 @@ class SHEAF_EXPORT ArrayBuilder {
   internal::StagedVector<internal::WidenedChunk> widened_;
   KeptCounts kept_;
   RowWindow window_;
+  internal::Needs needs_;  ///< While ReserveFor counts.
+  FullChunks full_;
   int64_t byte_limit_ = std::numeric_limits<int64_t>::max();
   /// The last source type found appendable, so that the common case is one comparison of pointers.
   DataType last_source_type_;
@@ -336,6 +495,20 @@ class SHEAF_EXPORT ArrayBuilder {
   internal::BuilderPlace place_;
   int64_t mark_words_ = 0;  ///< Numbers that a mark takes, once the first was made.
   bool nested_;             ///< Whether there are children, which may have lists or rows open.
+  /// `stage(context, first, n)` of an append of rows.
+  struct RowStager {
+    void* context;
+    Status (*stage)(void* context, int64_t first, int64_t n);
+    Status operator()(int64_t first, int64_t n) const { return stage(context, first, n); }
+  };
+  Status TransactInChunks(int64_t rows, RowStager stage);
+  Status StageInChunks(int64_t rows, RowStager stage);
+  StatusOr<int64_t> StageMostRows(int64_t first, int64_t rows, RowStager stage);
+  void UndoCuts() noexcept;
+  /// Gives up full chunks from number `size` on, and goes on with the rows of that one.
+  void UncutTo(int64_t size) noexcept;
+  StatusOr<Array> BuildOne(Sharing sharing);
+  Status BuildAllPieces(internal::PieceList* pieces);
 };
 
 }  // namespace sheaf

@@ -47,10 +47,10 @@ class SHEAF_EXPORT BasicBinaryBuilder : public ArrayBuilder {
   /// and the window is still open.
   Status Commit(int64_t rows, BitSpan validity = {});
 
-  /// Room for so many more bytes of values.
+  /// Room for so many more bytes of values in this chunk.
   Status ReserveData(int64_t additional_bytes);
   /// Bytes of all values.
-  int64_t data_bytes() const noexcept { return kept_data_committed_ + data_.size_bytes(); }
+  int64_t data_bytes() const noexcept;
 
  protected:
   using RowRange = internal::RowRange;
@@ -66,9 +66,16 @@ class SHEAF_EXPORT BasicBinaryBuilder : public ArrayBuilder {
   void Discard() noexcept override;
   void SaveMark(internal::MarkWriter& mark) const noexcept override;
   void RestoreMark(internal::MarkReader& mark) noexcept override;
-  StatusOr<Array> Build() override;
+  StatusOr<Array> Build(Sharing sharing) override;
+  Status BuildPieces(internal::PieceList* pieces) override;
+  StatusOr<Array> BuildTail(Sharing sharing) override;
   void Clear() noexcept override;
   int64_t BytesUsed() const noexcept override;
+  void AddRetained(internal::RetainedSet* retained) const override;
+  Status AddNeeds(const Array& source, std::span<const RowRange> ranges) override;
+  Status ReserveNeeds() override;
+  std::unique_ptr<ArrayBuilder> NewEmpty() const override;
+  void SwapRows(ArrayBuilder& other) noexcept override;
 
  private:
   Status CheckFits(int64_t additional_bytes) const;
@@ -78,7 +85,7 @@ class SHEAF_EXPORT BasicBinaryBuilder : public ArrayBuilder {
   Status StageFlat(int64_t n);
   Status StageCopy(const Array& source, RowRange range);
   Status StageValues(std::span<const std::string_view> values, BitSpan validity);
-  StatusOr<Buffer> BuildData();
+  StatusOr<Buffer> BuildData(Sharing sharing);
   int64_t staged_data_bytes() const noexcept {
     return kept_data_staged_ + data_.staged_size_bytes();
   }

@@ -11,6 +11,7 @@
 namespace sheaf::inline v1 {
 
 namespace internal {
+struct DataUse;        // lib/array/string_data_uses.h
 class StringDataUses;  // lib/array/string_data_uses.h
 }  // namespace internal
 
@@ -43,7 +44,7 @@ class SHEAF_EXPORT BinaryViewBuilder : public ArrayBuilder {
   Status ReserveData(int64_t additional_bytes);
   /// Bytes of data buffers in use: all that were copied, and of shared buffers those from the first
   /// to the last in use.
-  int64_t data_bytes() const noexcept { return data_.committed_bytes(); }
+  int64_t data_bytes() const noexcept;
 
  protected:
   using RowRange = internal::RowRange;
@@ -59,9 +60,16 @@ class SHEAF_EXPORT BinaryViewBuilder : public ArrayBuilder {
   void Discard() noexcept override;
   void SaveMark(internal::MarkWriter& mark) const noexcept override;
   void RestoreMark(internal::MarkReader& mark) noexcept override;
-  StatusOr<Array> Build() override;
+  StatusOr<Array> Build(Sharing sharing) override;
+  StatusOr<Array> BuildTail(Sharing sharing) override;
+  Status BuildPieces(internal::PieceList* pieces) override;
   void Clear() noexcept override;
   int64_t BytesUsed() const noexcept override;
+  void AddRetained(internal::RetainedSet* retained) const override;
+  Status AddNeeds(const Array& source, std::span<const RowRange> ranges) override;
+  Status ReserveNeeds() override;
+  std::unique_ptr<ArrayBuilder> NewEmpty() const override;
+  void SwapRows(ArrayBuilder& other) noexcept override;
 
  private:
   Status ReserveSlots(int64_t rows);
@@ -73,7 +81,14 @@ class SHEAF_EXPORT BinaryViewBuilder : public ArrayBuilder {
   Status PlaceData(const Array& source, internal::StringDataUses* uses);
   Status StageSlots(const Array& source, RowRange range, internal::StringDataUses* uses,
                     int64_t* coming_bytes);
-  StatusOr<Buffer> BuildViews();
+  /// What becomes of the bytes that an append uses of a data buffer.
+  enum class Placing : uint8_t { kShared, kCopiedWhole, kCopiedSingly };
+  Placing PlacingOf(const Buffer& buffer, const internal::DataUse& use) const noexcept;
+  StatusOr<Buffer> BuildViews(Sharing sharing);
+  StatusOr<Array> MakeArrayOf(int64_t rows, int64_t null_count, Buffer validity, Buffer views,
+                              Sharing sharing);
+  /// A kept chunk with zeros under its nulls.
+  StatusOr<Array> ZeroedChunk(const Array& window);
 
   BufferBuilder views_;  ///< Slots of the tail rows.
   internal::ViewData data_;

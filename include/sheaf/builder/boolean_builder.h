@@ -40,13 +40,20 @@ class SHEAF_EXPORT BooleanBuilder : public ArrayBuilder {
   Status ReserveRows(int64_t rows) override;
   void Commit() noexcept override;
   void Discard() noexcept override;
-  StatusOr<Array> Build() override;
+  StatusOr<Array> Build(Sharing sharing) override;
+  Status BuildPieces(internal::PieceList* pieces) override;
+  StatusOr<Array> BuildTail(Sharing sharing) override;
   void Clear() noexcept override;
   int64_t BytesUsed() const noexcept override;
+  void AddRetained(internal::RetainedSet* retained) const override;
+  Status AddNeeds(const Array& source, std::span<const RowRange> ranges) override;
+  std::unique_ptr<ArrayBuilder> NewEmpty() const override;
+  void SwapRows(ArrayBuilder& other) noexcept override;
 
  private:
   Status StageFill(int64_t n, bool value);
   Status EnsureBits(int64_t additional);
+  static int64_t OwnBytes(const Array& source, int64_t n) noexcept;
   BufferBuilder bits_;
 };
 

@@ -25,6 +25,12 @@ struct ListViewOptions {
   ListViewPolicy on_append = ListViewPolicy::kKeep;  ///< `AppendArray`, `AppendChunked`.
 };
 
+/// What happens where offsets would outgrow their width.
+enum class OnOverflow : uint8_t {
+  kError,     ///< The append is kOutOfRange, naming the larger type, and changes nothing.
+  kNewChunk,  ///< What is there becomes a chunk of its own, and the append begins the next one.
+};
+
 /// How a builder and all its children work.
 struct BuilderOptions {
   static constexpr int64_t kAlwaysKeep = 0;
@@ -44,6 +50,13 @@ struct BuilderOptions {
 
   /// Of list-view builders, at every level.
   ListViewOptions list_views = {};
+
+  /// Only the builder that has no parent cuts, between two of its rows, wherever in the tree the
+  /// offsets are that would outgrow their width; a single row too large for a chunk of its own is
+  /// kOutOfRange all the same. Appends to `elements()` or a field are not the parent's: what they
+  /// alone outgrow is an error. With more than one chunk `Finish` is kFailedPrecondition and
+  /// `FinishChunked` gives them all.
+  OnOverflow on_overflow = OnOverflow::kError;
 };
 
 }  // namespace sheaf

@@ -34,15 +34,26 @@ class SHEAF_EXPORT FixedSizeListBuilder : public ListLikeBuilder {
   void Commit() noexcept override;
   void Discard() noexcept override;
   void RestoreMark(internal::MarkReader& mark) noexcept override;
-  StatusOr<Array> Build() override;
+  StatusOr<Array> Build(Sharing sharing) override;
+  Status BuildPieces(internal::PieceList* pieces) override;
   void Clear() noexcept override;
   int64_t BytesUsed() const noexcept override;
+  void AddRetained(internal::RetainedSet* retained) const override;
+  Status AddNeeds(const Array& source, std::span<const RowRange> ranges) override;
+  Status AddEmptyNeeds(int64_t n) override;
+  Status ReserveNeeds() override;
+  void ForgetNeeds() noexcept override;
+  std::unique_ptr<ArrayBuilder> NewEmpty() const override;
+  void SwapRows(ArrayBuilder& other) noexcept override;
 
  private:
   /// Elements of so many rows more, which fit.
   StatusOr<int64_t> ElementsOf(int64_t rows) const;
   Status CheckFits(int64_t additional_elements) const;
   Status StageOther(const Array& source, RowRange range);
+  /// A piece of n rows over their elements.
+  Status AddPiece(const internal::PieceBits& bits, int64_t n, Array elements,
+                  internal::PieceList* pieces);
 
   internal::StagedVector<int64_t>
       chunk_of_;  ///< Kept chunk of the elements for each kept chunk here, or -1.

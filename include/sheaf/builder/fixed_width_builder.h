@@ -39,10 +39,18 @@ class SHEAF_EXPORT FixedWidthBuilderBase : public ArrayBuilder {
   void Commit() noexcept override;
   void Discard() noexcept override;
   void RestoreMark(internal::MarkReader& mark) noexcept override;
-  StatusOr<Array> Build() override;
+  StatusOr<Array> Build(Sharing sharing) override;
+  Status BuildPieces(internal::PieceList* pieces) override;
+  StatusOr<Array> BuildTail(Sharing sharing) override;
   void Clear() noexcept override;
   int64_t BytesUsed() const noexcept override;
+  void AddRetained(internal::RetainedSet* retained) const override;
+  Status AddNeeds(const Array& source, std::span<const RowRange> ranges) override;
+  std::unique_ptr<ArrayBuilder> NewEmpty() const override;
+  void SwapRows(ArrayBuilder& other) noexcept override;
 
+  /// Bytes that n rows of `source` give.
+  int64_t OwnBytes(const Array& source, int64_t n) const noexcept;
   /// Room for n more values, at whatever count.
   Status ReserveValues(int64_t n);
   /// Where the values of the next n rows are to be written.

@@ -38,11 +38,21 @@ class SHEAF_EXPORT BasicListBuilder : public ListLikeBuilder {
   void Discard() noexcept override;
   void SaveMark(internal::MarkWriter& mark) const noexcept override;
   void RestoreMark(internal::MarkReader& mark) noexcept override;
-  StatusOr<Array> Build() override;
+  StatusOr<Array> Build(Sharing sharing) override;
+  Status BuildPieces(internal::PieceList* pieces) override;
   void Clear() noexcept override;
   int64_t BytesUsed() const noexcept override;
+  void AddRetained(internal::RetainedSet* retained) const override;
+  Status AddNeeds(const Array& source, std::span<const RowRange> ranges) override;
+  Status ReserveNeeds() override;
+  void ForgetNeeds() noexcept override;
+  std::unique_ptr<ArrayBuilder> NewEmpty() const override;
+  void SwapRows(ArrayBuilder& other) noexcept override;
 
  private:
+  Status StageLists(const Array& elements, int64_t n);
+  Status AddPiece(const internal::PieceBits& bits, const Buffer& offsets, int64_t n, Array elements,
+                  internal::PieceList* pieces);
   Status CheckFits(int64_t additional_elements) const;
   /// The next row of the tail: `size` more elements.
   void StageEnd(int64_t size) noexcept;

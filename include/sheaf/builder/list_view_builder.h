@@ -28,8 +28,9 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
                        const BuilderOptions& options = {});
   static Status CheckBuilds(const DataType& type);
 
-  /// Whether the offsets and sizes `Finish` would give now are also those of a plain list.
-  bool zero_copy_to_list() const noexcept { return committed_flag_; }
+  /// Whether the offsets and sizes `Finish` would give now are also those of a plain list; of
+  /// several chunks (OnOverflow::kNewChunk), whether those of all are.
+  bool zero_copy_to_list() const noexcept;
 
   /// Views over `elements`, checked: as many offsets as sizes, each within the elements (null rows
   /// too).
@@ -118,9 +119,16 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   void Discard() noexcept override;
   void SaveMark(internal::MarkWriter& mark) const noexcept override;
   void RestoreMark(internal::MarkReader& mark) noexcept override;
-  StatusOr<Array> Build() override;
+  StatusOr<Array> Build(Sharing sharing) override;
+  Status BuildPieces(internal::PieceList* pieces) override;
   void Clear() noexcept override;
   int64_t BytesUsed() const noexcept override;
+  void AddRetained(internal::RetainedSet* retained) const override;
+  Status AddNeeds(const Array& source, std::span<const RowRange> ranges) override;
+  Status ReserveNeeds() override;
+  void ForgetNeeds() noexcept override;
+  std::unique_ptr<ArrayBuilder> NewEmpty() const override;
+  void SwapRows(ArrayBuilder& other) noexcept override;
 
  private:
   /// Up to so many rows, a loop in place costs less than a call.
@@ -217,6 +225,13 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   void WriteRows(const Array& source, RowRange range, const Brought& brought,
                  const internal::Placement& placement, Offset* offsets,
                  Offset* sizes) const noexcept;
+  struct Views;  // Rows as they are stored.
+  Status AddViews(const Views& views, const internal::PieceList& elements,
+                  internal::PieceList* pieces);
+  Status AddPiece(const Views& views, const Array& elements, int64_t start,
+                  internal::PieceList* pieces);
+  Status AddJoined(const Views& views, const internal::PieceList& elements,
+                   internal::PieceList* pieces);
   StatusOr<internal::Placement> Place(const Brought& brought, bool clears_flag, Keeping keeping);
   bool KeepsElements(const Brought& brought, Keeping keeping) const noexcept;
   StatusOr<internal::Placement> PlaceCopied(const Brought& brought);
@@ -246,7 +261,7 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   ViewStats KnownStats() const noexcept;
   struct Built;
   Status BuildPassedThrough(const internal::StagedVector<int64_t>& sums, Built* built);
-  Status BuildTail(const internal::StagedVector<int64_t>& sums, Built* built);
+  Status BuildTailRows(const internal::StagedVector<int64_t>& sums, Sharing sharing, Built* built);
   Status BuildJoined(const internal::StagedVector<int64_t>& sums, Built* built);
   void WriteTailOffsets(const internal::StagedVector<int64_t>& sums, int64_t begin, int64_t end,
                         int64_t* segment, Offset* out) const noexcept;

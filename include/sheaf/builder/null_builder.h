@@ -19,8 +19,15 @@ class SHEAF_EXPORT NullBuilder : public ArrayBuilder {
   Status StageNulls(int64_t n) override;
   Status StageEmpty(int64_t n) override;
   Status ReserveRows(int64_t rows) override;
-  StatusOr<Array> Build() override;
+  StatusOr<Array> Build(Sharing sharing) override;
+  Status BuildPieces(internal::PieceList* pieces) override;
+  StatusOr<Array> BuildTail(Sharing sharing) override;
   int64_t BytesUsed() const noexcept override { return 0; }
+  std::unique_ptr<ArrayBuilder> NewEmpty() const override;
+  void SwapRows(ArrayBuilder& other) noexcept override;
+
+ private:
+  StatusOr<Array> BuildRows(int64_t n);
 };
 
 }  // namespace sheaf

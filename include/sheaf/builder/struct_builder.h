@@ -62,9 +62,17 @@ class SHEAF_EXPORT StructBuilder : public ArrayBuilder {
   void Discard() noexcept override;
   void SaveMark(internal::MarkWriter& mark) const noexcept override;
   void RestoreMark(internal::MarkReader& mark) noexcept override;
-  StatusOr<Array> Build() override;
+  StatusOr<Array> Build(Sharing sharing) override;
+  Status BuildPieces(internal::PieceList* pieces) override;
   void Clear() noexcept override;
   int64_t BytesUsed() const noexcept override;
+  void AddRetained(internal::RetainedSet* retained) const override;
+  Status AddNeeds(const Array& source, std::span<const RowRange> ranges) override;
+  Status AddEmptyNeeds(int64_t n) override;
+  Status ReserveNeeds() override;
+  void ForgetNeeds() noexcept override;
+  std::unique_ptr<ArrayBuilder> NewEmpty() const override;
+  void SwapRows(ArrayBuilder& other) noexcept override;
 
  private:
   Status CheckField(int i) const;
@@ -72,6 +80,9 @@ class SHEAF_EXPORT StructBuilder : public ArrayBuilder {
   Status CheckFieldOfRow(int i, int64_t ahead, MissingFields missing) const;
   /// EndRow where some fields got no value.
   Status EndRowWithNulls();
+  /// A piece of the next n rows of all fields.
+  Status AddPiece(const internal::PieceBits& bits, int64_t n,
+                  std::span<internal::PieceCursor> cursors, internal::PieceList* pieces);
 
   std::vector<std::unique_ptr<ArrayBuilder>> fields_;
   bool has_checked_fields_ = false;  ///< Some are not nullable, or may have lists or rows open.

@@ -20,6 +20,7 @@ namespace internal {
 
 class MarkReader;
 class MarkWriter;
+class RetainedSet;
 
 /// A data buffer of the array being built: one of a source's, shared, or a block of the builder's.
 struct DataBuffer {
@@ -109,7 +110,8 @@ class SHEAF_EXPORT ViewData {
   void RestoreMark(MarkReader& mark) noexcept;
 
   /// Adds the committed data buffers to `buffers`, over this builder's own memory.
-  Status Build(StagedVector<Buffer>* buffers) noexcept;
+  Status Build(Sharing sharing, StagedVector<Buffer>* buffers) noexcept;
+  void AddRetained(RetainedSet* retained) const;
 
  private:
   int64_t BucketOf(const Buffer& buffer) const noexcept {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "sheaf/array/view_stats.h"
 #include "sheaf/base/checked.h"
@@ -93,8 +94,11 @@ struct ElementsWindow {
 class SHEAF_EXPORT WindowList {
  public:
   explicit WindowList(MemoryPool* pool) noexcept : pool_(pool), windows_(pool) {}
-  WindowList(const WindowList&) = delete;
-  WindowList& operator=(const WindowList&) = delete;
+  WindowList(WindowList&& other) noexcept : WindowList(other.pool_) { Swap(other); }
+  WindowList& operator=(WindowList&& other) noexcept {
+    Swap(other);
+    return *this;
+  }
   ~WindowList() { FreeBuckets(); }
 
   int64_t size() const noexcept { return windows_.size(); }
@@ -119,6 +123,12 @@ class SHEAF_EXPORT WindowList {
     // Nodes are aligned blocks: the low bits say nothing, the multiplication spreads the others.
     const auto bits = reinterpret_cast<uintptr_t>(source) * uint64_t{0x9E3779B97F4A7C15};
     return static_cast<int64_t>(bits >> 32) & (num_buckets_ - 1);
+  }
+  void Swap(WindowList& other) noexcept {
+    std::swap(pool_, other.pool_);
+    std::swap(windows_, other.windows_);
+    std::swap(buckets_, other.buckets_);
+    std::swap(num_buckets_, other.num_buckets_);
   }
   Status GrowBuckets();
   void FreeBuckets() noexcept;

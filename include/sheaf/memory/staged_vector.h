@@ -18,8 +18,11 @@ template <typename T>
 class StagedVector {
  public:
   explicit StagedVector(MemoryPool* pool) noexcept : pool_(pool) {}
-  StagedVector(const StagedVector&) = delete;
-  StagedVector& operator=(const StagedVector&) = delete;
+  StagedVector(StagedVector&& other) noexcept { Swap(other); }
+  StagedVector& operator=(StagedVector&& other) noexcept {
+    Swap(other);
+    return *this;
+  }
   ~StagedVector() { Reset(); }
 
   /// Committed and staged items.
@@ -35,16 +38,16 @@ class StagedVector {
   const T* begin() const noexcept { return items_; }
   const T* end() const noexcept { return items_ + staged_; }
 
-  /// Room for so many more items.
-  Status Reserve(int64_t additional) {
-    while (capacity_ - staged_ < additional) SHEAF_RETURN_IF_ERROR(Grow());
-    return OkStatus();
-  }
   Status Stage(T item) {
     if (staged_ == capacity_) SHEAF_RETURN_IF_ERROR(Grow());
     new (items_ + staged_) T(std::move(item));
     ++staged_;
     return OkStatus();
+  }
+  /// Room for `additional` more items.
+  Status Reserve(int64_t additional) {
+    if (additional <= capacity_ - staged_) return OkStatus();
+    return Grow(staged_ + (additional > staged_ ? additional : staged_));
   }
   void Commit() noexcept { committed_ = staged_; }
   void Discard() noexcept { DestroyFrom(committed_); }
@@ -71,8 +74,15 @@ class StagedVector {
   void DestroyFrom(int64_t size) noexcept {
     while (staged_ > size) items_[--staged_].~T();
   }
-  Status Grow() {
-    const int64_t capacity = capacity_ == 0 ? kFirstCapacity : 2 * capacity_;
+  void Swap(StagedVector& other) noexcept {
+    std::swap(pool_, other.pool_);
+    std::swap(items_, other.items_);
+    std::swap(committed_, other.committed_);
+    std::swap(staged_, other.staged_);
+    std::swap(capacity_, other.capacity_);
+  }
+  Status Grow() { return Grow(capacity_ == 0 ? kFirstCapacity : 2 * capacity_); }
+  Status Grow(int64_t capacity) {
     auto* items = reinterpret_cast<T*>(pool_->Allocate(capacity * kItemBytes));
     if (items == nullptr) return OutOfPoolMemory(capacity * kItemBytes);
     for (int64_t i = 0; i < staged_; ++i) {
@@ -85,7 +95,7 @@ class StagedVector {
     return OkStatus();
   }
 
-  MemoryPool* pool_;
+  MemoryPool* pool_ = nullptr;
   T* items_ = nullptr;
   int64_t committed_ = 0;
   int64_t staged_ = 0;
