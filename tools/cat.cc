@@ -116,7 +116,10 @@ Status PrintRows(Input& input, int64_t limit, RowPrinter& printer, Progress* pro
     SHEAF_ASSIGN_OR_RETURN(const std::optional<RecordBatch> batch, input.NextVerifiedBatch());
     if (!batch.has_value()) break;
     const int64_t rows = std::min(batch->num_rows(), limit - done);
-    for (int64_t row = 0; row < rows; ++row) SHEAF_RETURN_IF_ERROR(printer.Print(*batch, row));
+    for (int64_t row = 0; row < rows; ++row) {
+      SHEAF_RETURN_IF_ERROR(printer.Print(*batch, row));
+      if (OutputError() != 0) return OkStatus();  // Said once, by whoever called the command.
+    }
     done += rows;
     if (progress != nullptr) progress->Update(input.fraction(), done);
   }

@@ -69,11 +69,10 @@ ExitStatus Run(int argc, char** argv) {
     return ReportUsage(app, error);
   }
   const ExitStatus status = chosen();
-  // A full disk shows itself only here.
   errno = 0;
-  std::cout.flush();
-  if (std::cout.good()) return status;
-  return Worse(status, ReportError("-", SystemError("cannot write", errno == 0 ? EIO : errno)));
+  std::cout.flush();  // A full disk may show itself only here.
+  const int error = OutputError();
+  return error == 0 ? status : Worse(status, ReportError("-", SystemError("cannot write", error)));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <iostream>
 
 #include "array/utf8.h"
 #include "base/error.h"
@@ -76,6 +77,12 @@ ExitStatus ReportError(std::string_view file, const Status& status) {
 Status SystemError(std::string_view what, int error_number) {
   return internal::ErrorOf(error_number == ENOENT ? StatusCode::kNotFound : StatusCode::kUnknown,
                            {what, ": ", std::strerror(error_number)});
+}
+
+int OutputError() {
+  static int first_error = 0;
+  if (first_error == 0 && !std::cout.good()) first_error = errno == 0 ? EIO : errno;
+  return first_error;
 }
 
 }  // namespace sheaf::tools

@@ -34,4 +34,8 @@ inline ExitStatus Worse(ExitStatus a, ExitStatus b) { return a > b ? a : b; }
 /// directory`.
 Status SystemError(std::string_view what, int error_number);
 
+/// The system's number of the first failed write to standard output, 0 while all is well. Asked
+/// soon after writing: later calls may have changed `errno`.
+int OutputError();
+
 }  // namespace sheaf::tools

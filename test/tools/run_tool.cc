@@ -21,7 +21,10 @@ namespace fs = std::filesystem;
 /// An open file without a name.
 class Capture {
  public:
-  Capture() : file_(std::tmpfile()) {}
+  explicit Capture(const char* device = nullptr)
+      : file_(device == nullptr ? std::tmpfile() : std::fopen(device, "r+")) {
+    if (file_ == nullptr) std::abort();
+  }
   Capture(const Capture&) = delete;
   Capture& operator=(const Capture&) = delete;
   ~Capture() { std::fclose(file_); }
@@ -69,11 +72,12 @@ int WaitFor(pid_t process) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-ToolRun RunTool(const std::vector<std::string>& args, const std::string& input) {
+ToolRun RunTool(const std::vector<std::string>& args, const std::string& input,
+                const char* output) {
   ::signal(SIGPIPE, SIG_IGN);  // The program may end before it has read all.
   int pipe[2];
   if (::pipe2(pipe, O_CLOEXEC) != 0) std::abort();
-  const Capture out;
+  const Capture out(output);
   const Capture err;
   const pid_t process = Spawn(args, pipe[0], out.descriptor(), err.descriptor());
   ::close(pipe[0]);
@@ -88,7 +92,7 @@ ToolRun RunTool(const std::vector<std::string>& args, const std::string& input) 
   });
   const int status = WaitFor(process);
   writer.join();
-  return {status, out.Text(), err.Text()};
+  return {status, output == nullptr ? out.Text() : "", err.Text()};
 }
 
 RunningTool StartTool(const std::vector<std::string>& args) {

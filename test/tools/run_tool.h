@@ -15,8 +15,10 @@ struct ToolRun {
   std::string err;
 };
 
-/// Runs `sheaf ARGS…` to its end, with `input` on a pipe as its standard input.
-ToolRun RunTool(const std::vector<std::string>& args, const std::string& input = "");
+/// Runs `sheaf ARGS…` to its end, with `input` on a pipe as its standard input; its output goes to
+/// the device `output` where one is named.
+ToolRun RunTool(const std::vector<std::string>& args, const std::string& input = "",
+                const char* output = nullptr);
 
 /// Starts it with standard input on a pipe that stays open; gives the process and the pipe's end.
 struct RunningTool {

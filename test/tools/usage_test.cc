@@ -110,5 +110,16 @@ TEST(Usage, AFullDiskIsAnError) {
   EXPECT_EQ(RunTool({"concat", file, "-o", "/dev/full"}).status, 1);
 }
 
+TEST(Usage, CatStopsAtAFullDiskAndSaysSo) {
+  if (!Exists("/dev/full")) GTEST_SKIP();
+  // Enough rows that the output fails long before the last one.
+  const std::string file = DataPath("large/temperatures.arrow");
+  for (const std::string form : {"--json", "--rows=100000"}) {
+    const ToolRun run = RunTool({"cat", file, form}, "", "/dev/full");
+    EXPECT_EQ(run.status, 1) << form;
+    EXPECT_EQ(run.err, "sheaf: -: cannot write: No space left on device\n") << form;
+  }
+}
+
 }  // namespace
 }  // namespace sheaf
