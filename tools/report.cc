@@ -6,8 +6,8 @@
 #include <cstring>
 #include <iostream>
 
-#include "array/utf8.h"
 #include "base/error.h"
+#include "kernels/utf8.h"
 
 namespace sheaf::tools {
 namespace {
@@ -45,7 +45,7 @@ std::string OneLine(std::string_view text) {
   std::string line;
   line.reserve(text.size());
   while (!text.empty()) {
-    const size_t length = internal::CodePointSize(text, 0);
+    const size_t length = kernels::CodePointSize(text, 0);
     const std::string_view sequence = text.substr(0, length == 0 ? 1 : length);
     if (length == 0 || IsControl(sequence)) {
       for (const char character : sequence) AppendEscaped(line, character);

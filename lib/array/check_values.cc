@@ -4,8 +4,8 @@
 
 #include "array/array_data.h"
 #include "array/string_view_slot.h"
-#include "array/utf8.h"
 #include "array/wide_decimal.h"
+#include "kernels/utf8.h"
 #include "sheaf/type/visit_layout.h"
 
 namespace sheaf::inline v1::internal {
@@ -36,6 +36,15 @@ Status CheckNullCount(const Rows& rows) {
                     counted, " nulls");
 }
 
+/// Of rows that together are UTF-8. A row that begins at the end of all bytes is empty.
+template <typename Offset>
+bool RowsBeginCodePoints(const Offset* offsets, int64_t length, const char* bytes) noexcept {
+  for (int64_t i = 0; i < length && offsets[i] < offsets[length]; ++i) {
+    if (!kernels::BeginsCodePoint(bytes[offsets[i]])) return false;
+  }
+  return true;
+}
+
 template <typename Offset>
 Status CheckUtf8(const Rows& rows) {
   const Array& array = rows.array;
@@ -45,11 +54,16 @@ Status CheckUtf8(const Rows& rows) {
     return std::string_view(bytes + offsets[begin],
                             static_cast<size_t>(offsets[end] - offsets[begin]));
   };
-  // ASCII cannot be cut inside a code point, so one pass over all bytes settles most arrays.
-  if (IsAscii(text(0, array.length()))) return OkStatus();
+  // One pass over all bytes settles most arrays: ASCII cannot be cut inside a code point, and other
+  // text is not where every row begins with one. What lies under nulls may fail, and is let pass.
+  const std::string_view all = text(0, array.length());
+  if (kernels::IsAscii(all)) return OkStatus();
+  if (kernels::IsUtf8(all) && RowsBeginCodePoints(offsets, array.length(), bytes)) {
+    return OkStatus();
+  }
   const BitSpan validity = array.validity();
   for (int64_t i = 0; i < array.length(); ++i) {
-    if (validity[i] && !IsUtf8Text(text(i, i + 1))) return rows.Error(i, "not UTF-8");
+    if (validity[i] && !kernels::IsUtf8(text(i, i + 1))) return rows.Error(i, "not UTF-8");
   }
   return OkStatus();
 }
@@ -66,7 +80,7 @@ Status CheckStringViews(const Rows& rows) {
         std::memcmp(slots[i].prefix, bytes.data(), sizeof(slots[i].prefix)) != 0) {
       return rows.Error(i, "the view's prefix is not how the value begins");
     }
-    if (utf8 && !IsUtf8Text(bytes)) return rows.Error(i, "not UTF-8");
+    if (utf8 && !kernels::IsUtf8(bytes)) return rows.Error(i, "not UTF-8");
   }
   return OkStatus();
 }

@@ -9,8 +9,8 @@
 #include "array/half_float.h"
 #include "array/path.h"
 #include "array/string_view_slot.h"
-#include "array/utf8.h"
 #include "array/wide_decimal.h"
+#include "kernels/utf8.h"
 #include "sheaf/array/dictionary_array.h"
 #include "sheaf/array/run_end_array.h"
 #include "sheaf/array/union_array.h"
@@ -260,7 +260,7 @@ void AppendJsonString(string_view text, std::string* json) {
   const std::string_view bytes(text.data(), text.size());
   json->push_back('"');
   for (size_t at = 0; at < bytes.size();) {
-    const size_t size = internal::CodePointSize(bytes, at);
+    const size_t size = kernels::CodePointSize(bytes, at);
     const char first = bytes[at];
     if (size == 0) {
       json->append("\xEF\xBF\xBD");

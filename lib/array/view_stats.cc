@@ -5,7 +5,7 @@
 
 #include "array/array_data.h"
 #include "array/interval_bitmap.h"
-#include "kernels/kernel_table.h"
+#include "kernels/view_stats.h"
 
 namespace sheaf::inline v1 {
 namespace {
@@ -26,7 +26,7 @@ template <typename Offset>
 ViewStats Scan(const Offset* offsets, const Offset* sizes, int64_t length,
                int64_t elements) noexcept {
   kernels::ViewScan scan;
-  kernels::Best().ScanViews(offsets, sizes, length, elements, &scan);
+  kernels::ScanViews(offsets, sizes, length, elements, &scan);
   ViewStats stats;
   stats.begin = scan.begin;
   stats.end = scan.end;

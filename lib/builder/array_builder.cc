@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "builder/builder_core.h"
+#include "kernels/fill.h"
 #include "sheaf/array/chunked_array.h"
 #include "sheaf/type/can_append.h"
 #include "sheaf/type/field.h"
@@ -331,18 +332,11 @@ StatusOr<Buffer> ArrayBuilder::BuildValidity(Sharing sharing) {
 namespace internal {
 
 void ExtendRepeated(uint8_t* target, int64_t size, int64_t n) noexcept {
-  const int64_t total = size * n;
-  for (int64_t done = size; done < total;) {
-    const int64_t count = std::min(done, total - done);
-    std::memcpy(target + done, target, static_cast<size_t>(count));
-    done += count;
-  }
+  if (n > 1) kernels::FillPattern(target, size, n - 1, target + size);
 }
 
 void FillRepeated(uint8_t* target, const uint8_t* source, int64_t size, int64_t n) noexcept {
-  if (size * n == 0) return;
-  std::memcpy(target, source, static_cast<size_t>(size));
-  ExtendRepeated(target, size, n);
+  kernels::FillPattern(source, size, n, target);
 }
 
 Status CheckOffsetsFit(const DataType& type, int64_t offset_bits, int64_t current,

@@ -4,6 +4,7 @@
 
 #include "builder/build_offsets.h"
 #include "builder/builder_core.h"
+#include "kernels/fill.h"
 #include "kernels/shift_views.h"
 
 namespace sheaf::inline v1 {

@@ -2,6 +2,7 @@
 
 #include "builder/build_offsets.h"
 #include "builder/builder_core.h"
+#include "kernels/fill.h"
 #include "kernels/shift_views.h"
 #include "sheaf/builder/binary_builder.h"
 

@@ -87,7 +87,7 @@ StatusOr<Array> MakeBuilt(const DataType& type, int64_t length, int64_t null_cou
   return MakeNode(std::move(parts), pool);
 }
 
-/// n copies of the `size` bytes that are at `target` already, by doubling.
+/// n copies of the `size` bytes that are at `target` already.
 void ExtendRepeated(uint8_t* target, int64_t size, int64_t n) noexcept;
 
 /// n copies of `size` bytes at `target`.

@@ -5,6 +5,8 @@
 #include "builder/build_offsets.h"
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
+#include "kernels/fill.h"
+#include "kernels/scan_sizes.h"
 #include "kernels/shift_views.h"
 
 namespace sheaf::inline v1 {
@@ -146,6 +148,27 @@ Status BasicListBuilder<Offset>::StageRanges(const Array& source,
   return StageRangesOf(*elements_, lists.elements(), elements.ranges());
 }
 
+namespace {
+
+/// The ends, behind the one before `out`, of rows none of which is null, of views or a fixed size.
+template <typename Offset>
+void WriteEnds(const ListSource& lists, internal::RowRange range, Offset* out) noexcept {
+  const int64_t start = out[-1];
+  [[maybe_unused]] int64_t end = 0;  // All of them fit: it was checked.
+  if (lists.layout() == LayoutId::kFixedSizeList) {
+    kernels::FillSteps(start + lists.list_size(), lists.list_size(), range.length, out);
+  } else if (lists.wide()) {
+    end = kernels::EndsOfSizes(lists.template sizes<int64_t>() + range.offset, range.length, start,
+                               out);
+  } else {
+    end = kernels::EndsOfSizes(lists.template sizes<int32_t>() + range.offset, range.length, start,
+                               out);
+  }
+  SHEAF_DCHECK(end >= 0);
+}
+
+}  // namespace
+
 /// The ends of a range's rows; null rows that come from views or fixed-size lists are empty.
 template <typename Offset>
 Status BasicListBuilder<Offset>::StageSizes(const Array& source, RowRange range) {
@@ -162,6 +185,10 @@ Status BasicListBuilder<Offset>::StageSizes(const Array& source, RowRange range)
       kernels::ShiftOffsets(lists.template offsets<int32_t>() + range.offset + 1, range.length,
                             delta, out);
     }
+    return OkStatus();
+  }
+  if (!source.has_nulls()) {
+    WriteEnds(lists, range, out);
     return OkStatus();
   }
   Offset end = out[-1];

@@ -1,6 +1,7 @@
 #include "builder/build_offsets.h"
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
+#include "kernels/fill.h"
 #include "kernels/shift_views.h"
 #include "sheaf/builder/list_builder.h"
 

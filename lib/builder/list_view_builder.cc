@@ -6,6 +6,8 @@
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
 #include "builder/list_view_brought.h"
+#include "kernels/fill.h"
+#include "kernels/scan_sizes.h"
 #include "kernels/shift_views.h"
 #include "sheaf/array/list_view_array.h"
 #include "sheaf/array/view_stats.h"

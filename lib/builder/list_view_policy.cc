@@ -5,7 +5,7 @@
 #include "builder/given_bytes.h"
 #include "builder/list_source.h"
 #include "builder/list_view_brought.h"
-#include "kernels/kernel_table.h"
+#include "kernels/view_stats.h"
 #include "sheaf/builder/list_view_builder.h"
 
 // Appends by a policy other than to keep the views as they come: plans are made from the views
@@ -115,7 +115,7 @@ void BasicListViewBuilder<Offset>::NoteWritten(const Offset* offsets, const Offs
                                                int64_t rows, int64_t base,
                                                int64_t num_elements) noexcept {
   kernels::ViewScan scan;
-  kernels::Best().ScanViews(offsets, sizes, rows, base + num_elements, &scan);
+  kernels::ScanViews(offsets, sizes, rows, base + num_elements, &scan);
   ViewStats stats;
   stats.end = num_elements;
   stats.sum_of_sizes = scan.sum_of_sizes;

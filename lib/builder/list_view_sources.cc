@@ -3,6 +3,7 @@
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
 #include "builder/list_view_brought.h"
+#include "kernels/fill.h"
 #include "kernels/shift_views.h"
 #include "sheaf/builder/list_view_builder.h"
 #include "sheaf/type/can_append.h"

@@ -4,6 +4,7 @@
 #include "builder/list_source.h"
 #include "builder/list_view_brought.h"
 #include "builder/sparse_fill.h"
+#include "kernels/fill.h"
 #include "kernels/shift_views.h"
 #include "sheaf/builder/list_view_builder.h"
 #include "sheaf/builder/make_builder.h"

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "builder/builder_core.h"
-#include "kernels/kernel_table.h"
+#include "kernels/view_stats.h"
 #include "sheaf/builder/list_view_builder.h"
 
 // Views over elements that the builder has stored already.
@@ -49,7 +49,7 @@ Status BasicListViewBuilder<Offset>::CheckStored(std::span<const Offset> offsets
   const auto n = static_cast<int64_t>(offsets.size());
   const int64_t stored = elements_->length();
   kernels::ViewScan scan;
-  kernels::Best().ScanViews(offsets.data(), sizes.data(), n, stored, &scan);
+  kernels::ScanViews(offsets.data(), sizes.data(), n, stored, &scan);
   if (scan.in_bounds) return OkStatus();
   for (size_t i = 0; i < offsets.size(); ++i) {
     const int64_t offset = offsets[i];

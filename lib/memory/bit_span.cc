@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "kernels/bitmap_bits.h"
 #include "sheaf/base/bits.h"
 
 // Words are loaded as they lie in memory, so bit i of a word is bit i of the bitmap.
@@ -39,36 +40,11 @@ void StoreInByte(uint8_t* byte, int64_t shift, int64_t count, uint64_t bits) noe
   *byte = static_cast<uint8_t>((*byte & ~mask) | (static_cast<uint8_t>(bits << shift) & mask));
 }
 
-/// Set bits in each byte of the word.
-uint64_t ByteCounts(uint64_t word) noexcept {
-  word -= (word >> 1) & 0x5555555555555555U;
-  word = (word & 0x3333333333333333U) + ((word >> 2) & 0x3333333333333333U);
-  return (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FU;
-}
-
-/// Sum of the eight bytes of the word.
-int64_t SumOfBytes(uint64_t word) noexcept {
-  word = (word & 0x00FF00FF00FF00FFU) + ((word >> 8) & 0x00FF00FF00FF00FFU);
-  return static_cast<int64_t>((word * 0x0001000100010001U) >> 48);
-}
-
-/// Set bits of whole words. The baseline of x86-64 has no popcount instruction, and one call a word
-/// to the runtime's is three times slower than adding bytes of several words before they are
-/// summed.
-int64_t CountWords(const uint8_t* bytes, int64_t words) noexcept {
-  constexpr int64_t kWordsTillFull = 31;  // 31 x 8 bits still fit a byte.
-  int64_t count = 0;
-  while (words > 0) {
-    const int64_t now = std::min(words, kWordsTillFull);
-    uint64_t byte_counts = 0;
-    for (int64_t i = 0; i < now; ++i) {
-      byte_counts += ByteCounts(LoadUnaligned<uint64_t>(bytes + 8 * i));
-    }
-    count += SumOfBytes(byte_counts);
-    bytes += 8 * now;
-    words -= now;
-  }
-  return count;
+/// Replaces `count` bits (1..63) from a byte's first on.
+void StoreFromByte(uint8_t* target, int64_t count, uint64_t bits) noexcept {
+  const int64_t whole_bytes = count >> 3;
+  std::memcpy(target, &bits, static_cast<size_t>(whole_bytes));
+  if ((count & 7) != 0) StoreInByte(target + whole_bytes, 0, count & 7, bits >> (8 * whole_bytes));
 }
 
 /// Bits up to the next byte border, at most `length`.
@@ -88,7 +64,7 @@ int64_t CountSet(BitSpan bits) noexcept {
     position += head;
     left -= head;
   }
-  count += CountWords(bits.bytes + (position >> 3), left >> 6);
+  count += kernels::CountWords(bits.bytes + (position >> 3), left >> 6);
   position += left & ~int64_t{63};
   if ((left & 63) != 0) count += std::popcount(LoadPart(bits.bytes, position, left & 63));
   return count;
@@ -114,15 +90,37 @@ void CopyBits(BitSpan bits, uint8_t* target, int64_t target_offset) noexcept {
     source += 8 * whole_bytes;
     left &= 7;
   }
-  for (; left >= 64; left -= 64, source += 64, target += 8) {
-    const uint64_t word = LoadWord(bits.bytes, source);
-    std::memcpy(target, &word, sizeof(word));
+  const int64_t words = left >> 6;
+  kernels::CopyWords(bits.bytes + (source >> 3), static_cast<int>(source & 7), words, target);
+  source += 64 * words;
+  left -= 64 * words;
+  if (left > 0) StoreFromByte(target + 8 * words, left, LoadPart(bits.bytes, source, left));
+}
+
+void AndBits(BitSpan a, BitSpan b, uint8_t* target, int64_t target_offset) noexcept {
+  if (a.absent()) return CopyBits(b, target, target_offset);
+  if (b.absent()) return CopyBits(a, target, target_offset);
+  int64_t a_bit = a.bit_offset;
+  int64_t b_bit = b.bit_offset;
+  int64_t left = a.length;
+  if (left <= 0) return;
+  const auto load = [&](int64_t count) {
+    return LoadPart(a.bytes, a_bit, count) & LoadPart(b.bytes, b_bit, count);
+  };
+  target += target_offset >> 3;
+  if (const int64_t head = BitsToBorder(target_offset, left); head > 0) {
+    StoreInByte(target++, target_offset & 7, head, load(head));
+    a_bit += head;
+    b_bit += head;
+    left -= head;
   }
-  if (left == 0) return;
-  const uint64_t rest = LoadPart(bits.bytes, source, left);
-  const int64_t rest_bytes = left >> 3;
-  std::memcpy(target, &rest, static_cast<size_t>(rest_bytes));
-  if ((left & 7) != 0) StoreInByte(target + rest_bytes, 0, left & 7, rest >> (8 * rest_bytes));
+  const int64_t words = left >> 6;
+  kernels::AndWords(a.bytes + (a_bit >> 3), static_cast<int>(a_bit & 7), b.bytes + (b_bit >> 3),
+                    static_cast<int>(b_bit & 7), words, target);
+  a_bit += 64 * words;
+  b_bit += 64 * words;
+  left -= 64 * words;
+  if (left > 0) StoreFromByte(target + 8 * words, left, load(left));
 }
 
 void FillBits(uint8_t* target, int64_t target_offset, int64_t length, bool value) noexcept {

@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "kernels/utf8.h"
 #include "sheaf/array/array.h"
 #include "sheaf/array/dictionary_array.h"
 #include "sheaf/array/fixed_size_list_array.h"
@@ -168,6 +169,60 @@ TEST(Validate, VAL_12_Utf8) {
   ArrayParts null_row = Strings({0, 1}, "\xFF");
   null_row.buffers[0] = Bits("0");
   EXPECT_OK(MakeArray(null_row, kFull));
+}
+
+/// Row by row, a code point at a time.
+bool IsUtf8Row(std::string_view text) {
+  size_t size = 0;
+  for (; !text.empty(); text.remove_prefix(size)) {
+    size = kernels::CodePointSize(text, 0);
+    if (size == 0) return false;
+  }
+  return true;
+}
+
+TEST(Validate, VAL_12_NamesTheFirstValidRowThatIsNotUtf8WhateverTheBytesAreTogether) {
+  const std::string pieces[] = {"a", "bc", "\xC3\xA4", "\xE2\x82\xAC", "\xF0\x9F\x8C\xBE"};
+  std::mt19937 random(12);
+  int refused = 0;
+  for (int round = 0; round < 3000; ++round) {
+    std::string bytes;
+    std::vector<int64_t> borders{0};  // Of code points.
+    for (unsigned i = random() % 60; i > 0; --i) {
+      bytes += pieces[random() % std::size(pieces)];
+      borders.push_back(static_cast<int64_t>(bytes.size()));
+    }
+    if (!bytes.empty() && random() % 3 == 0) bytes[random() % bytes.size()] = '\xBF';
+    // Rows begin at a code point, but for one in some arrays; some rows are null.
+    std::vector<int64_t> offsets;
+    for (unsigned i = 1 + random() % 12; i > 0; --i)
+      offsets.push_back(borders[random() % borders.size()]);
+    if (random() % 3 == 0)
+      offsets[random() % offsets.size()] = static_cast<int64_t>(random() % (bytes.size() + 1));
+    std::sort(offsets.begin(), offsets.end());
+    const size_t rows = offsets.size() - 1;
+    std::string validity(rows, '1');
+    for (char& bit : validity) bit = random() % 4 == 0 ? '0' : '1';
+
+    std::string expected;
+    for (size_t i = 0; i < rows && expected.empty(); ++i) {
+      const auto size = static_cast<size_t>(offsets[i + 1] - offsets[i]);
+      const std::string_view row =
+          std::string_view(bytes).substr(static_cast<size_t>(offsets[i]), size);
+      if (validity[i] == '1' && !IsUtf8Row(row))
+        expected = "row " + std::to_string(i) + ": not UTF-8";
+    }
+    ArrayParts parts = Strings(offsets, bytes);
+    if (rows > 0) parts.buffers[0] = Bits(validity);
+    if (expected.empty()) {
+      ASSERT_OK(MakeArray(parts, kFull));
+    } else {
+      ++refused;
+      ASSERT_THAT(MakeArray(parts, kFull), StatusIs(StatusCode::kInvalidArgument, expected));
+    }
+  }
+  EXPECT_GT(refused, 500);
+  EXPECT_LT(refused, 2500);
 }
 
 TEST(Validate, C03_WalksTheRowsNotTheChild) {

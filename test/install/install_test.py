@@ -31,6 +31,19 @@ def check_pkg_config(source, build, scratch, compiler):
         program = scratch / f"{name}_consumer"
         run([*compiler, "-std=c++20", source / "test/install/project/consumer.cc", "-o", program, *flags])
         run([program], env={**environment, "LD_LIBRARY_PATH": str(libraries)})
+    check_static(source, scratch, compiler, environment)
+
+
+def check_static(source, scratch, compiler, environment):
+    """Linked statically, and without a package of what only our sources use."""
+    shown = output_of(["pkg-config", "--print-requires", "--print-requires-private", "sheaf"], environment)
+    if hidden := [name for name in shown if not name.startswith("absl_")]:
+        sys.exit(f"sheaf.pc requires {hidden}, which no header of ours shows")
+    flags = output_of(["pkg-config", "--static", "--cflags", "--libs", "sheaf"], environment)
+    program = scratch / "static_consumer"
+    run([*compiler, "-std=c++20", source / "test/install/project/consumer.cc", "-o", program,
+         *["-l:libsheaf.a" if flag == "-lsheaf" else flag for flag in flags]])
+    run([program], env=environment)
 
 
 def check_subproject(source, scratch):

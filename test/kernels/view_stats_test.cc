@@ -3,14 +3,12 @@
 #include <limits>
 #include <random>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "kernels/kernel_table.h"
+#include "kernels/on_every_target.h"
 
 namespace sheaf {
 namespace {
 
+using namespace testing;
 using kernels::ViewScan;
 
 /// docs/list_views.md, "What is known about the views", one sentence after the other. Numbers are
@@ -57,26 +55,33 @@ ViewScan Naive(const std::vector<Offset>& offsets, const std::vector<Offset>& si
   return scan;
 }
 
+void ExpectSame(const ViewScan& scan, const ViewScan& naive) {
+  ASSERT_EQ(scan.in_bounds, naive.in_bounds);
+  ASSERT_EQ(scan.begin, naive.begin);
+  ASSERT_EQ(scan.end, naive.end);
+  ASSERT_EQ(scan.sum_of_sizes, naive.sum_of_sizes);
+  ASSERT_EQ(scan.max_size, naive.max_size);
+  ASSERT_EQ(scan.packed, naive.packed);
+  ASSERT_EQ(scan.chained, naive.chained);
+  ASSERT_EQ(scan.in_order, naive.in_order);
+  ASSERT_EQ(scan.ascending, naive.ascending);
+  ASSERT_EQ(scan.empties_outside, naive.empties_outside);
+}
+
 template <typename Offset>
 void ExpectLikeNaive(const std::vector<Offset>& offsets, const std::vector<Offset>& sizes,
                      int64_t elements) {
   const ViewScan naive = Naive(offsets, sizes, elements);
-  for (const kernels::Kernels* table : kernels::Runnable()) {
-    SCOPED_TRACE(table->target);
-    ViewScan scan;
-    table->ScanViews(offsets.data(), sizes.data(), static_cast<int64_t>(offsets.size()), elements,
-                     &scan);
-    ASSERT_EQ(scan.in_bounds, naive.in_bounds);
-    ASSERT_EQ(scan.begin, naive.begin);
-    ASSERT_EQ(scan.end, naive.end);
-    ASSERT_EQ(scan.sum_of_sizes, naive.sum_of_sizes);
-    ASSERT_EQ(scan.max_size, naive.max_size);
-    ASSERT_EQ(scan.packed, naive.packed);
-    ASSERT_EQ(scan.chained, naive.chained);
-    ASSERT_EQ(scan.in_order, naive.in_order);
-    ASSERT_EQ(scan.ascending, naive.ascending);
-    ASSERT_EQ(scan.empties_outside, naive.empties_outside);
-  }
+  const auto length = static_cast<int64_t>(offsets.size());
+  ViewScan scan;
+  kernels::ScanViews(offsets.data(), sizes.data(), length, elements, &scan);
+  ExpectSame(scan, naive);
+  OnEveryTarget([&](const kernels::Kernels& table) {
+    ViewScan found;
+    table.Of<kernels::ViewLoops<Offset>>().scan_views(offsets.data(), sizes.data(), length,
+                                                      elements, &found);
+    ExpectSame(found, naive);
+  });
 }
 
 template <typename Offset>
@@ -86,7 +91,8 @@ void ExpectRandomViewsLikeNaive() {
     return static_cast<Offset>(random() % static_cast<uint64_t>(most + 1));
   };
   for (int round = 0; round < 4000; ++round) {
-    const size_t n = round % 50 == 0 ? 1020 + random() % 3000 : random() % 12;
+    const size_t n =
+        round % 50 == 0 ? 1020 + random() % 3000 : random() % (round % 3 == 0 ? 200 : 20);
     const bool packed = random() % 2 == 0;
     std::vector<Offset> offsets(n);
     std::vector<Offset> sizes(n);
@@ -121,18 +127,58 @@ TEST(ViewScan, LVA_12_SumDoesNotWrap) {
   ExpectLikeNaive<int64_t>({kMost - 10}, {10}, kMost);
 }
 
+TEST(ViewScan, ChainsMayEndAtTheLargestNumberAndNotOneMore) {
+  for (const int64_t n : {1, 5, 16, 17, 100, 1500}) {
+    SCOPED_TRACE(n);
+    const auto check = [&]<typename Offset>(Offset most) {
+      std::vector<Offset> sizes(static_cast<size_t>(n), 1);
+      sizes[static_cast<size_t>(n / 2)] = static_cast<Offset>(most - (n - 1) - 7);
+      std::vector<Offset> offsets{7};
+      for (int64_t i = 0; i + 1 < n; ++i) {
+        offsets.push_back(static_cast<Offset>(offsets.back() + sizes[static_cast<size_t>(i)]));
+      }
+      ExpectLikeNaive<Offset>(offsets, sizes, most);
+      ExpectLikeNaive<Offset>(offsets, sizes, most - 1);
+      ++sizes.back();  // Ends beyond what the offsets hold.
+      if (sizeof(Offset) == 4) ExpectLikeNaive<Offset>(offsets, sizes, int64_t{most} + 1);
+      ExpectLikeNaive<Offset>(offsets, sizes, most);
+    };
+    check(std::numeric_limits<int32_t>::max());
+    check(std::numeric_limits<int64_t>::max());
+  }
+}
+
+TEST(ViewScan, OneRowOutOfLineIsFoundInEveryBlock) {
+  constexpr int64_t kRows = 2500;
+  std::vector<int32_t> sizes(kRows, 3);
+  std::vector<int32_t> offsets;
+  for (int32_t i = 0; i < kRows; ++i) offsets.push_back(3 * i);
+  for (const size_t row : {0, 1, 1023, 1024, 1025, 2048, 2498, 2499}) {
+    SCOPED_TRACE(row);
+    for (const int32_t other : {-1, 0, 3 * static_cast<int32_t>(row) + 1, 7497, 7498}) {
+      std::vector<int32_t> moved = offsets;
+      moved[row] = other;
+      ExpectLikeNaive<int32_t>(moved, sizes, 3 * kRows);
+    }
+    std::vector<int32_t> emptied = sizes;
+    emptied[row] = 0;
+    ExpectLikeNaive<int32_t>(offsets, emptied, 3 * kRows);
+    emptied[row] = -3;
+    ExpectLikeNaive<int32_t>(offsets, emptied, 3 * kRows);
+  }
+}
+
 TEST(ViewScan, SumOfSizesSaturates) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   const std::vector<int64_t> offsets(5, 0);
   const std::vector<int64_t> sizes(5, kMost / 2);
-  ViewScan scan;
-  kernels::Best().ScanViews(offsets.data(), sizes.data(), 5, kMost, &scan);
-  EXPECT_TRUE(scan.in_bounds);
-  EXPECT_EQ(scan.sum_of_sizes, kMost);
-}
-
-TEST(KernelTable, NamesItsTargetsAndEndsWithScalar) {
-  EXPECT_STREQ(kernels::Runnable().back()->target, "scalar");
+  OnEveryTarget([&](const kernels::Kernels& table) {
+    ViewScan scan;
+    table.Of<kernels::ViewLoops<int64_t>>().scan_views(offsets.data(), sizes.data(), 5, kMost,
+                                                       &scan);
+    EXPECT_TRUE(scan.in_bounds);
+    EXPECT_EQ(scan.sum_of_sizes, kMost);
+  });
 }
 
 }  // namespace

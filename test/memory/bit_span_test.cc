@@ -115,6 +115,34 @@ TEST(BitSpan, CopyAtEveryPairOfShiftsKeepsTheBitsAround) {
   }
 }
 
+TEST(BitSpan, AndAtEveryShiftKeepsTheBitsAround) {
+  std::mt19937 random(4);
+  for (int64_t a_shift = 0; a_shift <= 70; ++a_shift) {
+    for (int64_t target_shift = 0; target_shift <= 70; target_shift += 1 + a_shift % 3) {
+      const int64_t b_shift = random() % 70;
+      const int64_t length = random() % 8 == 0 ? 1000 : kLengths[random() % std::size(kLengths)];
+      const Bools a_bits = RandomBools(length, 0.7, &random);
+      const Bools b_bits = RandomBools(length, 0.7, &random);
+      const bool around = (random() & 1) != 0;
+      const ExactBitmap a(a_shift, a_bits, !around);
+      const ExactBitmap b(b_shift, b_bits, around);
+      // Absent spans are all set.
+      const int absent = static_cast<int>(random() % 8);
+      const BitSpan a_span = absent == 0 || absent == 2 ? BitSpan{nullptr, 3, length} : a.span();
+      const BitSpan b_span = absent <= 1 ? BitSpan{nullptr, 3, length} : b.span();
+      ExactBitmap target(target_shift, Bools(a_bits.size(), (random() & 1) != 0), around);
+      AndBits(a_span, b_span, target.bytes(), target_shift);
+      for (int64_t i = 0; i < target.bits(); ++i) {
+        const int64_t row = i - target_shift;
+        const bool inside = row >= 0 && row < length;
+        ASSERT_EQ(BitAt(target.bytes(), i), inside ? a_span[row] && b_span[row] : around)
+            << "bit " << i << ", " << a_shift << " & " << b_shift << " -> " << target_shift << " x "
+            << length;
+      }
+    }
+  }
+}
+
 TEST(BitSpan, FillAtEveryShiftKeepsTheBitsAround) {
   for (int64_t shift = 0; shift <= 130; ++shift) {
     for (const int64_t length : kLengths) {

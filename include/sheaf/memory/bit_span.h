@@ -41,6 +41,10 @@ SHEAF_EXPORT int64_t CountSet(BitSpan bits) noexcept;
 /// they are. Both may lie in one bitmap, as long as their bits are apart.
 SHEAF_EXPORT void CopyBits(BitSpan bits, uint8_t* target, int64_t target_offset) noexcept;
 
+/// Writes the bits that are set in both spans, of one length, to `target` from bit `target_offset`
+/// on; the bits around them stay as they are, and none of them is read.
+SHEAF_EXPORT void AndBits(BitSpan a, BitSpan b, uint8_t* target, int64_t target_offset) noexcept;
+
 /// Writes `length` bits of one value to `target` from bit `target_offset` on; the bits around stay.
 SHEAF_EXPORT void FillBits(uint8_t* target, int64_t target_offset, int64_t length,
                            bool value) noexcept;

@@ -1,18 +1,14 @@
-#include "kernels/kernel_table.h"
+#include "kernels/loops/make_table.h"
+#include "kernels/targets/targets.h"
 
 namespace sheaf::inline v1::kernels {
 namespace {
 
-struct ScalarTarget;  // What the compiler makes of the loops without flags for any processor.
-
-constexpr Kernels kScalar{
-    .target = "scalar",
-    .scan_views_32 = &ScanViews<ScalarTarget, int32_t>,
-    .scan_views_64 = &ScanViews<ScalarTarget, int64_t>,
-};
+/// What the compiler makes of the loops without flags for any processor.
+struct ScalarTarget {};
 
 }  // namespace
 
-const Kernels& Scalar() noexcept { return kScalar; }
+constinit const Kernels kScalar = loops::MakeTable<ScalarTarget>("scalar");
 
 }  // namespace sheaf::inline v1::kernels

@@ -1,23 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
-namespace sheaf::inline v1::internal {
+namespace sheaf::inline v1::kernels {
 
 /// Whether all bytes are below 0x80.
-inline bool IsAscii(std::string_view text) noexcept {
-  uint64_t high = 0;
-  size_t i = 0;
-  for (; i + 8 <= text.size(); i += 8) {
-    uint64_t word = 0;
-    std::memcpy(&word, text.data() + i, 8);
-    high |= word;
-  }
-  for (; i < text.size(); ++i) high |= static_cast<uint8_t>(text[i]);
-  return (high & 0x8080808080808080U) == 0;
-}
+bool IsAscii(std::string_view text) noexcept;
+
+/// Whether all bytes are UTF-8, by simdjson in a build that has it.
+bool IsUtf8(std::string_view text) noexcept;
 
 /// Bytes of the code point that starts at `at`; 0 where none does (Unicode 15, table 3-7: no
 /// overlong form, no surrogate, nothing past U+10FFFF).
@@ -44,14 +36,9 @@ inline size_t CodePointSize(std::string_view text, size_t at) noexcept {
   return 0;
 }
 
-inline bool IsUtf8Text(std::string_view text) noexcept {
-  if (IsAscii(text)) return true;
-  for (size_t at = 0; at < text.size();) {
-    const size_t size = CodePointSize(text, at);
-    if (size == 0) return false;
-    at += size;
-  }
-  return true;
+/// Whether a code point may begin with this byte, of text that is UTF-8.
+constexpr bool BeginsCodePoint(char byte) noexcept {
+  return (static_cast<uint8_t>(byte) & 0xC0) != 0x80;
 }
 
-}  // namespace sheaf::inline v1::internal
+}  // namespace sheaf::inline v1::kernels
