@@ -1,6 +1,7 @@
 #include "sheaf/array/struct_array.h"
 
 #include "array/make_typed.h"
+#include "array/with_nulls.h"
 #include "sheaf/type/schema.h"
 
 namespace sheaf::inline v1 {
@@ -23,6 +24,17 @@ StatusOr<StructArray> StructArray::Make(std::vector<Field> fields, std::vector<A
                                                  .children = std::move(children)},
                                                 level));
   return StructArray(std::move(array));
+}
+
+StatusOr<Array> StructArray::FlattenedField(int i, MemoryPool* pool) const {
+  if (i < 0 || i >= num_children()) {
+    return internal::InvalidArgument(type().ToString(), ": field ", i, " of ", num_children());
+  }
+  if (!has_nulls()) return field(i);
+  SHEAF_RETURN_IF_ERROR(Verify());
+  const StatusOr<Array> flattened = internal::WithNulls(field(i), buffer(0), offset(), pool);
+  if (flattened.ok()) return flattened;
+  return internal::AtPath("$." + type().storage().field(i).name(), flattened.status());
 }
 
 StatusOr<Array> StructArray::FieldByName(string_view name) const {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "array/copy_string_views.h"
 #include "array/string_data_uses.h"
 #include "array/string_view_slot.h"
 #include "builder/builder_core.h"
@@ -41,28 +42,6 @@ StringViewSlot LongSlot(std::string_view value, ViewData::Place place) noexcept 
 
 bool IsInline(std::string_view value) noexcept {
   return value.size() <= static_cast<size_t>(StringViewSlot::kInlineBytes);
-}
-
-/// Copies the slots of rows, those of null rows as zeros, and calls `move(slot)` for each long one
-/// that is copied until that fails. `out` is aligned for any slot; `slots` need not be.
-template <typename Function>
-Status CopySlots(const StringViewSlot* slots, BitSpan validity, StringViewSlot* out,
-                 Function&& move) {
-  Status status;
-  int64_t done = 0;
-  const auto zero_to = [&](int64_t end) {
-    if (end > done) std::memset(out + done, 0, static_cast<size_t>((end - done) * kSlotBytes));
-  };
-  VisitSetRuns(validity, [&](int64_t begin, int64_t end) {
-    zero_to(begin);
-    done = end;
-    std::memcpy(out + begin, slots + begin, static_cast<size_t>((end - begin) * kSlotBytes));
-    for (int64_t i = begin; i < end && status.ok(); ++i) {
-      if (!out[i].is_inline()) status = move(out[i]);
-    }
-  });
-  zero_to(validity.length);
-  return status;
 }
 
 /// Bytes of the values that are copied one by one.
@@ -257,8 +236,8 @@ Status BinaryViewBuilder::StageSlots(const Array& source, RowRange range, String
     slot.offset = place.offset;
     return OkStatus();
   };
-  return CopySlots(source.slots<StringViewSlot>(1) + range.offset,
-                   source.validity().Slice(range.offset, range.length), out, move);
+  return internal::CopyStringViews(source.slots<StringViewSlot>(1) + range.offset,
+                                   source.validity().Slice(range.offset, range.length), out, move);
 }
 
 Status BinaryViewBuilder::StageRepeated(const Array& source, RowRange range, int64_t n) {
@@ -425,9 +404,9 @@ Status BinaryViewBuilder::BuildPieces(internal::PieceList* pieces) {
 StatusOr<Array> BinaryViewBuilder::ZeroedChunk(const Array& window) {
   const int64_t n = window.length();
   SHEAF_ASSIGN_OR_RETURN(MutableBuffer views, MutableBuffer::Allocate(n * kSlotBytes, pool()));
-  SHEAF_RETURN_IF_ERROR(CopySlots(window.slots<StringViewSlot>(1), window.validity(),
-                                  views.as<StringViewSlot>(),
-                                  [](StringViewSlot&) { return OkStatus(); }));
+  SHEAF_RETURN_IF_ERROR(internal::CopyStringViews(window.slots<StringViewSlot>(1),
+                                                  window.validity(), views.as<StringViewSlot>(),
+                                                  [](StringViewSlot&) { return OkStatus(); }));
   const internal::PieceBits bits{window.buffer(0), window.offset()};
   SHEAF_ASSIGN_OR_RETURN(internal::PieceValidity validity,
                          internal::PlaceValidity(bits, n, /*room=*/0, pool()));
@@ -466,7 +445,8 @@ StatusOr<Buffer> BinaryViewBuilder::BuildViews(Sharing sharing) {
           return OkStatus();
         };
         if (window.length() > 0) {
-          status = CopySlots(window.slots<StringViewSlot>(1), window.validity(), out, move);
+          status = internal::CopyStringViews(window.slots<StringViewSlot>(1), window.validity(),
+                                             out, move);
         }
         out += window.length();
       });

@@ -372,6 +372,7 @@ std::vector<DataType> DeepTypes() {
       TypeFrom("struct<a: utf8, b: list_view<int32>, c: list<utf8>>"),
       TypeFrom("list_view<struct<a: int32, b: list_view<utf8>>>"),
       TypeFrom("list<fixed_size_list<bool>[3]>"),
+      TypeFrom("struct<a: fixed_size_binary[0], b: list_view<fixed_size_binary[3]>>"),
       TypeFrom("struct<a: utf8_view, b: list_view<utf8_view>, c: list<binary_view>>"),
       TypeFrom("large_list_view<list<large_list_view<float64>>>"),
       Struct({Field("a", Int32(), /*nullable=*/false),

@@ -39,6 +39,13 @@ class SHEAF_EXPORT BinaryViewArray : public Array {
   /// Row i; empty where it is null. It points into the array, so it lives as long as that.
   std::string_view view(int64_t i) const noexcept;
 
+  /// The same rows over data buffers that hold just what the rows use: for a few rows that keep
+  /// large buffers alive. Long values that share bytes go on sharing them; bytes that no valid row
+  /// reaches go. Data buffers whose allocations would not become smaller are shared, and the array
+  /// is returned as it is where none would. Costs n log n for n long values that are out of order.
+  /// \return the structural error of an array that must not be followed; kResourceExhausted.
+  StatusOr<BinaryViewArray> Compact(MemoryPool* pool = MemoryPool::Default()) const;
+
  private:
   explicit BinaryViewArray(Array array) : Array(std::move(array)) {}
 };

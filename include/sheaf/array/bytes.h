@@ -5,6 +5,7 @@
 #include "sheaf/array/array.h"
 #include "sheaf/base/export.h"
 #include "sheaf/base/status.h"
+#include "sheaf/memory/memory_pool.h"
 
 namespace sheaf::inline v1 {
 
@@ -16,6 +17,15 @@ namespace sheaf::inline v1 {
 /// there are nulls; padding, spare slots and what lies outside the window do not.
 /// \return the structural error of an array that must not be followed.
 SHEAF_EXPORT StatusOr<int64_t> UsedBytes(const Array& array);
+
+/// Logical bytes of a flattened copy, in the array's own types, found without building it: every
+/// list-view's valid rows have their own elements (null rows none), at every level, and every valid
+/// long value of binary views its own bytes. Dictionaries count whole; run-ends the runs that each
+/// stretch of rows reaches. Costs one pass over each level, however much views share.
+/// \return kOutOfRange where the copy exceeds 64 bits of bytes; kResourceExhausted; the structural
+/// error of an array that must not be followed.
+SHEAF_EXPORT StatusOr<int64_t> ExactBytes(const Array& array,
+                                          MemoryPool* pool = MemoryPool::Default());
 
 /// Bytes of all allocations that `array` keeps alive, each once, however little of it is used.
 /// Borrowed memory and array nodes are not counted.

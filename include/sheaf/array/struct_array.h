@@ -25,6 +25,16 @@ class SHEAF_EXPORT StructArray : public Array {
 
   /// Field i cut to this window. Its own validity does not show this struct's nulls.
   Array field(int i) const noexcept { return child(i).Slice(offset(), length()); }
+  /// Field i with this struct's nulls: a row is null where the struct's or the field's is. Shares
+  /// all of the field but its validity, and that too where one of the two has no null.
+  ///
+  /// Types without a validity of their own show nulls through their children. Those of a sparse
+  /// union get them all; of a dense union, and of run-ends, the slots that rows under nulls lead to
+  /// — which cannot be where a valid row leads to the same slot. A child that may hold no null is
+  /// nullable in the result's type.
+  /// \return kInvalidArgument for no such field, and naming the slot or run that a null and a valid
+  /// row share; the structural error of an array that must not be followed; kResourceExhausted.
+  StatusOr<Array> FlattenedField(int i, MemoryPool* pool = MemoryPool::Default()) const;
   /// \return kNotFound; kInvalidArgument where the name is there twice.
   StatusOr<Array> FieldByName(string_view name) const;
 
