@@ -52,6 +52,15 @@ TEST(FixedSizeBinaryBuilderTest, ManyValuesAtOnceWithTheirValidity) {
   EXPECT_THAT(Finished(*builder), ReadsAs(R"(["abc", null, "ghi"])"));
 }
 
+TEST(FixedSizeBinaryBuilderTest, ReservedRoomTakesUncheckedValues) {
+  const auto builder = BuilderOf<FixedSizeBinaryBuilder>("fixed_size_binary[3]");
+  ASSERT_OK(builder->Reserve(2));
+  builder->UnsafeAppend("abc");
+  builder->UnsafeAppend("def");
+
+  EXPECT_THAT(Finished(*builder), ReadsAs(R"(["abc", "def"])"));
+}
+
 TEST(FixedSizeBinaryBuilderTest, OtherWidthsAreRefused) {
   const auto builder = BuilderOf("fixed_size_binary[3]");
   EXPECT_THAT(builder->AppendArray(NoBytes(1)), StatusIs(StatusCode::kInvalidArgument));
@@ -62,7 +71,8 @@ TEST(FixedSizeBinaryBuilderTest, ValuesOfNoByteAreOnlyCounted) {
   for (const BuilderOptions& options : {BuilderOptions{}, kKeepAll, kKeepNone}) {
     const auto builder = BuilderOf<FixedSizeBinaryBuilder>("fixed_size_binary[0]", options);
     ASSERT_OK(builder->Append({}));
-    ASSERT_OK(builder->Append({}));
+    ASSERT_OK(builder->Reserve(1));
+    builder->UnsafeAppend(kAbc.data());
     ASSERT_OK(builder->AppendBytes(nullptr, 2, {Bits("10").data(), 0, 2}));
     ASSERT_OK(builder->AppendNulls(2));
     ASSERT_OK(builder->AppendEmptyValues(2));
