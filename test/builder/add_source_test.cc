@@ -1,6 +1,7 @@
 // Sources of a list-view builder: `AddSource` and appends by its handles.
 
 #include <array>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -203,7 +204,9 @@ TEST(AddSourceTest, RowsThatTheSourceDoesNotHaveAreRefused) {
                                  {4, 1},
                                  {0, -1},
                                  {5, 0},
-                                 {1, int64_t{1} << 62}}) {
+                                 {1, int64_t{1} << 62},
+                                 {0, std::numeric_limits<int64_t>::min()},
+                                 {std::numeric_limits<int64_t>::min(), 1}}) {
       EXPECT_THAT(builder->AppendViews(source, row, n), StatusIs(StatusCode::kInvalidArgument));
     }
     EXPECT_THAT(builder->AppendRepeated(source, 4, 1),

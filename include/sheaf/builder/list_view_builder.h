@@ -146,10 +146,10 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   /// fail.
   bool IsWarm(SourceHandle source, int64_t row, int64_t rows, int64_t n) noexcept {
     const internal::ViewSource<Offset>* views = sources_.Find(source);
-    return views != nullptr && views->brought && row >= 0 && row <= views->length() - rows &&
-           !committed_flag_ && HasRoom(n) && NeedsNoBitmap(*views, row, rows) && unlimited() &&
-           open_.Ready(elements_->length()) && views->anchor == current_anchor() &&
-           CheckReadyOf(*elements_).ok();
+    return views != nullptr && views->brought && row >= 0 && rows >= 0 &&
+           row <= views->length() - rows && !committed_flag_ && HasRoom(n) &&
+           NeedsNoBitmap(*views, row, rows) && unlimited() && open_.Ready(elements_->length()) &&
+           views->anchor == current_anchor() && CheckReadyOf(*elements_).ok();
   }
   /// Whether no bitmap has to be made for these rows.
   bool NeedsNoBitmap(const internal::ViewSource<Offset>& source, int64_t row,
