@@ -3,7 +3,9 @@
 #include <cstring>
 #include <deque>
 #include <limits>
+#include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,7 @@ using Json = nlohmann::json;
 using Rows = std::vector<const Json*>;
 
 constexpr size_t kLongestValue = 60;  ///< Characters of a value that a message repeats.
+constexpr int kMostLevels = 256;      ///< Of JSON: each of a type's 64 takes up to 3, for a struct.
 
 StatusOr<Array> Convert(const DataType& type, const Rows& rows, const std::string& path);
 
@@ -225,11 +228,19 @@ class Conversion {
     return true;
   }
 
-  /// Nulls, tagged structs, pairs of a map, and plain objects without a key that is no field.
+  /// Whether each field has a name of its own, so that a key says which.
+  bool HasUniqueNames() const {
+    std::set<std::string> names;
+    for (const Field& field : storage_.fields()) names.insert(field.name());
+    return names.size() == static_cast<size_t>(storage_.num_fields());
+  }
+
+  /// Nulls, tagged structs, pairs of a map, and plain objects without a key that is no field, or
+  /// may be several.
   bool IsStruct(const Json& row) const {
     if (row.is_null() || IsTagged(row)) return true;
     if (row.is_array()) return row.size() == static_cast<size_t>(storage_.num_fields());
-    if (!row.is_object()) return false;
+    if (!row.is_object() || !HasUniqueNames()) return false;
     for (const auto& [key, value] : row.items()) {
       bool known = false;
       for (const Field& field : storage_.fields()) known |= field.name() == key;
@@ -341,15 +352,54 @@ StatusOr<Array> Convert(const DataType& type, const Rows& rows, const std::strin
   return Conversion(type, rows, path).Run();
 }
 
+/// Looks at a text while it is parsed, for what the parser takes and a value may not be: nested
+/// deeper than a type, so that following it would outgrow the stack; or with a key twice, of which
+/// one would be lost.
+class Watcher {
+ public:
+  const Status& status() const { return status_; }
+
+  /// \param depth  how many arrays and objects are around `parsed`.
+  /// \return whether `parsed` is to be stored.
+  bool Look(int depth, Json::parse_event_t event, const Json& parsed) {
+    if (!status_.ok()) return false;
+    if (event == Json::parse_event_t::object_start) keys_.emplace_back();
+    if (event == Json::parse_event_t::object_end) keys_.pop_back();
+    if (event == Json::parse_event_t::key) AddKey(parsed.get<std::string>());
+    if (depth >= kMostLevels)
+      status_ = internal::InvalidArgument("more than ", kMostLevels, " levels");
+    return status_.ok();
+  }
+
+ private:
+  void AddKey(const std::string& key) {
+    if (!keys_.back().insert(key).second)
+      status_ = internal::InvalidArgument("the key \"", key, "\" twice in one object");
+  }
+
+  std::vector<std::set<std::string>> keys_;  ///< Of the objects that are open.
+  Status status_;
+};
+
+StatusOr<Json> Parse(const std::string& text) {
+  try {
+    Watcher watcher;
+    Json value = Json::parse(text, [&](int depth, Json::parse_event_t event, const Json& parsed) {
+      return watcher.Look(depth, event, parsed);
+    });
+    SHEAF_RETURN_IF_ERROR(watcher.status());
+    return value;
+  } catch (const Json::parse_error& error) {
+    return internal::InvalidArgument("no JSON at byte ", error.byte);
+  } catch (const Json::out_of_range&) {
+    return internal::InvalidArgument("a number beyond the range of float64");
+  }
+}
+
 }  // namespace
 
 StatusOr<Array> ArrayFromJson(const DataType& type, const std::string& text) {
-  Json value;
-  try {
-    value = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    return internal::InvalidArgument("no JSON at byte ", error.byte);
-  }
+  SHEAF_ASSIGN_OR_RETURN(const Json value, Parse(text));
   SHEAF_ASSIGN_OR_RETURN(Array array, Convert(type, {&value}, "$"));
   SHEAF_RETURN_IF_ERROR(Validate(array));
   return array;

@@ -1,5 +1,6 @@
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -8,6 +9,7 @@
 
 #include "sheaf/array/print.h"
 #include "testing/builders.h"
+#include "testing/matchers.h"
 #include "testing/random_arrays.h"
 #include "tools/json_array.h"
 #include "tools/run_tool.h"
@@ -118,6 +120,8 @@ TEST(FillCommand, WrongTypesAndValuesAreWrongUsage) {
            Case{"decimal128(3, 2)", "{\"d\": \"12.34\"}", "is no value of decimal128(3, 2)"},
            Case{"float32", "1e300", "is no value of float32"},
            Case{"fixed_size_binary[2]", "{\"b\": \"0g\"}", "is no value of"},
+           Case{"float64", "1e999", "--value: a number beyond the range of float64"},
+           Case{"int8", "[{\"a\": -1e999}]", "--value: a number beyond the range of float64"},
        }) {
     const ToolRun run = Fill(out, {"--type", wrong.type, "--value", wrong.value, "--rows", "1"});
     EXPECT_EQ(run.status, 2) << wrong.type << run.err;
@@ -193,6 +197,44 @@ TEST(ArrayFromJson, PlainObjectsAreStructsAndMaps) {
   EXPECT_THAT(text_of("decimal64(5, -2)", R"({"d": "12345"})"), HasSubstr("is no value of"));
   EXPECT_THAT(text_of("int64", "18446744073709551615"), HasSubstr("is no value of"));
   EXPECT_THAT(text_of("null", "1"), HasSubstr("is no value of null"));
+}
+
+TEST(ArrayFromJson, NestsDeeperThanAnyTypeAreRefusedBeforeTheyAreFollowed) {
+  for (const size_t levels : {size_t{257}, size_t{100'000}}) {
+    for (const char* type : {"int8", "list<int8>", "utf8", "map<utf8, list<int8>>"}) {
+      const std::string lists = std::string(levels, '[') + std::string(levels, ']');
+      for (const std::string& json : {lists, "{\"k\": " + lists + "}"}) {
+        EXPECT_THAT(tools::ArrayFromJson(TypeFrom(type), json),
+                    StatusIs(StatusCode::kInvalidArgument, "more than 256 levels"));
+      }
+    }
+  }
+  // The deepest type there is, of structs: three levels of JSON each, and all are read.
+  std::string type = "null", json = "null";
+  for (int level = 1; level < 64; ++level) {
+    type = "struct<a: " + type + ">";
+    json = R"({"s": [["a", )" + json + "]]}";
+  }
+  const StatusOr<Array> array = tools::ArrayFromJson(TypeFrom(type), json);
+  ASSERT_TRUE(array.ok()) << array.status().ToString();
+  EXPECT_EQ(JsonOf(*array, 0), json);
+}
+
+TEST(ArrayFromJson, NoValueIsLostToAnotherOfTheSameName) {
+  for (const auto& [type, json] : {std::pair{"struct<a: int8>", R"({"a": 1, "a": 2})"},
+                                   {"map<utf8, int8>", R"({"a": 1, "b": 2, "a": 2})"},
+                                   {"list<struct<a: int8, b: struct<a: int8>>>",
+                                    R"([{"b": {"a": 1}, "a": 1}, {"a": 1, "b": null, "a": 1}])"}}) {
+    EXPECT_THAT(tools::ArrayFromJson(TypeFrom(type), json),
+                StatusIs(StatusCode::kInvalidArgument, "the key \"a\" twice in one object"));
+  }
+  // Fields of one name have their order, which an object lacks.
+  const DataType doubled = TypeFrom("struct<a: int8, a: int8>");
+  EXPECT_THAT(tools::ArrayFromJson(doubled, R"({"a": 1})"),
+              StatusIs(StatusCode::kInvalidArgument, "is no value of"));
+  const StatusOr<Array> tagged = tools::ArrayFromJson(doubled, R"({"s": [["a", 1], ["a", 2]]})");
+  ASSERT_TRUE(tagged.ok()) << tagged.status().ToString();
+  EXPECT_EQ(JsonOf(*tagged, 0), R"({"s": [["a", 1], ["a", 2]]})");
 }
 
 }  // namespace
