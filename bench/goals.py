@@ -93,7 +93,7 @@ def main():
     table = list(rows(measured, peers))
     if not table:
         return
-    print("\nGoals (docs/decisions/0008-goals.md); a ratio above 1 misses the goal.")
+    print("\nGoals (docs/decisions/0010-goals.md); a ratio above 1 misses the goal.")
     if MEMCPY in measured:
         print(f"Goals and peers are scaled by {measured[MEMCPY] / MEMCPY_NS:.2f}: 4 MB were copied in "
               f"{measured[MEMCPY] / 1e3:.0f} us here, 83 us there.")

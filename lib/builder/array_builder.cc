@@ -75,6 +75,13 @@ Status ArrayBuilder::CheckSource(const Array& source, int64_t offset, int64_t le
   return source.Slice(offset, length).Verify();
 }
 
+bool ArrayBuilder::IsChecked(const Array& source, int64_t offset, int64_t length) const noexcept {
+  const internal::ArrayData& node = *source.data();
+  return node.type.node() == last_source_type_.node() && offset >= 0 && length >= 0 &&
+         offset <= source.length() - length && node.verified.load(std::memory_order_acquire) &&
+         node.Covers(source.offset() + offset, length);
+}
+
 Status ArrayBuilder::CheckLimit(int64_t additional_bytes) const {
   const int64_t used_bytes = full_.bytes + BytesUsed();
   if (unlimited() || used_bytes + additional_bytes <= byte_limit_) return OkStatus();
@@ -110,6 +117,9 @@ Status ArrayBuilder::AppendEmptyValues(int64_t n) {
 }
 
 Status ArrayBuilder::AppendArray(const Array& array, int64_t offset, int64_t length) {
+  if (length > 0 && unlimited() && IsChecked(array, offset, length) &&
+      AppendShort(array, {offset, length}))
+    return OkStatus();
   SHEAF_RETURN_IF_ERROR(CheckSource(array, offset, length));
   if (length == 0) return OkStatus();
   SHEAF_RETURN_IF_ERROR(CheckRows(length));

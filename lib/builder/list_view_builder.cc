@@ -111,7 +111,7 @@ Status BasicListViewBuilder<Offset>::AppendViews(const Array& elements,
 }
 
 template <typename Offset>
-Status BasicListViewBuilder<Offset>::EndList() {
+Status BasicListViewBuilder<Offset>::EndAnyList() {
   SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
   SHEAF_RETURN_IF_ERROR(CheckReadyOf(*elements_));
   const int64_t size = open_.size(*elements_);

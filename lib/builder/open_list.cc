@@ -4,11 +4,6 @@
 
 namespace sheaf::inline v1::internal {
 
-void OpenList::Begin(const ArrayBuilder& elements) noexcept {
-  open_ = true;
-  stray_ = elements.length() != length_;
-}
-
 Status OpenList::CheckEnd(const ArrayBuilder& elements, const Field& field) const {
   if (!open_) return FailedPrecondition("EndList without an open list");
   if (stray_) {

@@ -239,6 +239,9 @@ class SHEAF_EXPORT ArrayBuilder {
   /// Swaps everything appended with a builder that NewEmpty made. The children stay where they are,
   /// as users refer to them, and swap theirs.
   virtual void SwapRows(ArrayBuilder&) noexcept {}
+  /// Appends and commits a range of at least one row where that takes no memory, is a copy of few
+  /// bytes, and cannot fail; the caller knows that there is no byte limit. False: nothing was done.
+  virtual bool AppendShort(const Array& /*source*/, RowRange /*range*/) noexcept { return false; }
 
   // What all layouts share.
   /// Committed rows of the chunk being built: those that the children have rows for.
@@ -271,6 +274,8 @@ class SHEAF_EXPORT ArrayBuilder {
   Status CheckLimitOfRows(int64_t n) const;
   /// Type, readiness, structure of a source, and that the range lies within it.
   Status CheckSource(const Array& source, int64_t offset, int64_t length);
+  /// Whether it finds all well, readiness apart; may say no where it would.
+  bool IsChecked(const Array& source, int64_t offset, int64_t length) const noexcept;
   /// The single chunk that is the whole content, or null.
   const internal::KeptChunk* OnlyChunk() const noexcept;
   /// The validity of all committed rows as one buffer, absent without nulls.
@@ -444,6 +449,9 @@ class SHEAF_EXPORT ArrayBuilder {
   static void SwapRowsOf(ArrayBuilder& a, ArrayBuilder& b) noexcept { a.SwapRows(b); }
   static void ClearOf(ArrayBuilder& child) noexcept { child.Clear(); }
   static int64_t BytesUsedOf(const ArrayBuilder& child) noexcept { return child.BytesUsed(); }
+  static bool AppendShortOf(ArrayBuilder& child, const Array& source, RowRange range) noexcept {
+    return child.AppendShort(source, range);
+  }
   static int64_t StagedLengthOf(const ArrayBuilder& child) noexcept {
     return child.staged_length();
   }

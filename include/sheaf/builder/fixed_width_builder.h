@@ -48,6 +48,7 @@ class SHEAF_EXPORT FixedWidthBuilderBase : public ArrayBuilder {
   Status AddNeeds(const Array& source, std::span<const RowRange> ranges) override;
   std::unique_ptr<ArrayBuilder> NewEmpty() const override;
   void SwapRows(ArrayBuilder& other) noexcept override;
+  bool AppendShort(const Array& source, RowRange range) noexcept override;
 
   /// Bytes that n rows of `source` give.
   int64_t OwnBytes(const Array& source, int64_t n) const noexcept;

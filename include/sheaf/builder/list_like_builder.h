@@ -39,7 +39,7 @@ class SHEAF_EXPORT ListLikeBuilder : public ArrayBuilder {
   }
 
   /// Opens a list: what is appended to `elements()` until `EndList` is its content.
-  void BeginList() noexcept { open_.Begin(*elements_); }
+  void BeginList() noexcept { open_.Begin(elements_->length()); }
 
  protected:
   ListLikeBuilder(const DataType& type, std::unique_ptr<ArrayBuilder> elements,

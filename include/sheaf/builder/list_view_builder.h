@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -101,7 +102,11 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   /// Closes the list that `BeginList` opened. \return kFailedPrecondition without an open list or
   /// after elements were written outside of one; kOutOfRange; kInvalidArgument for nulls in
   /// non-nullable elements. The list then stays open.
-  Status EndList();
+  Status EndList() {
+    if (EndPlainList()) [[likely]]
+      return OkStatus();
+    return EndAnyList();
+  }
 
  protected:
   using RowRange = internal::RowRange;
@@ -129,6 +134,7 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   void ForgetNeeds() noexcept override;
   std::unique_ptr<ArrayBuilder> NewEmpty() const override;
   void SwapRows(ArrayBuilder& other) noexcept override;
+  bool AppendShort(const Array& source, RowRange range) noexcept override;
 
  private:
   /// Up to so many rows, a loop in place costs less than a call.
@@ -162,6 +168,26 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
     const int64_t bytes = rows * static_cast<int64_t>(sizeof(Offset));
     return offsets_.HasRoom(bytes) && sizes_.HasRoom(bytes) && tail_.HasRoom(rows);
   }
+  /// Closes a list where nothing is kept by reference, no null came, and no memory is taken: row by
+  /// row, calls and statuses are most of the cost.
+  bool EndPlainList() noexcept {
+    const int64_t end = elements_->length();
+    if (!open_.Ends(elements_->null_count()) || !segments_.empty() ||
+        !ChunksOf(*elements_).empty() || end > std::numeric_limits<Offset>::max() || !HasRoom(1) ||
+        !unlimited() || !CheckReadyOf(*elements_).ok()) [[unlikely]]
+      return false;
+    const int64_t size = end - open_.start();
+    offsets_.UnsafePush(static_cast<Offset>(committed_end_.base));
+    sizes_.UnsafePush(static_cast<Offset>(size));
+    tail_.UnsafePushValid();
+    DropMarksOf(*elements_);
+    open_.EndAt(end);
+    known_.AddList(size);
+    committed_known_.max_size = known_.max_size;
+    committed_end_.base = end;
+    return true;
+  }
+  Status EndAnyList();
   /// Views of n rows of a source, staged and committed, for the caller to write.
   Rows UnsafePushRows(const internal::ViewSource<Offset>& source, int64_t n) noexcept {
     if (!(source.anchor == current_anchor())) [[unlikely]]

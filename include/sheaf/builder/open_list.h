@@ -19,7 +19,11 @@ class MarkWriter;
 /// elements were at the last commit: whatever else comes into them meanwhile is an error.
 class SHEAF_EXPORT OpenList {
  public:
-  void Begin(const ArrayBuilder& elements) noexcept;
+  /// \param elements  how many there are.
+  void Begin(int64_t elements) noexcept {
+    open_ = true;
+    stray_ = elements != length_;
+  }
   /// kFailedPrecondition unless a list was opened over elements that were as at the last commit;
   /// kInvalidArgument where nulls came in although `field` is not nullable.
   Status CheckEnd(const ArrayBuilder& elements, const Field& field) const;
@@ -27,12 +31,20 @@ class SHEAF_EXPORT OpenList {
   Status CheckReady(const ArrayBuilder& elements) const;
   /// Whether `CheckReady` would be well, for elements of this length.
   bool Ready(int64_t elements) const noexcept { return !open_ && elements == length_; }
+  /// Whether `CheckEnd` would be well, for elements of so many nulls, whatever the field; may say
+  /// no where it would.
+  bool Ends(int64_t nulls) const noexcept { return open_ && !stray_ && nulls == null_count_; }
   /// Elements of the open list.
   int64_t size(const ArrayBuilder& elements) const noexcept;
   int64_t start() const noexcept { return length_; }
   /// After a commit: the elements as they are belong to lists.
   void Commit(const ArrayBuilder& elements) noexcept;
   void End() noexcept { open_ = false; }
+  /// Ends a list whose elements have no null more than before.
+  void EndAt(int64_t elements) noexcept {
+    length_ = elements;
+    open_ = false;
+  }
   void SaveMark(MarkWriter& mark) const noexcept;
   void RestoreMark(MarkReader& mark) noexcept;
 

@@ -56,10 +56,11 @@ class SHEAF_EXPORT ValidityBuilder {
     return !staged_.has_bitmap || bits_.HasRoomForBits(staged_.length, staged_.length + n);
   }
   /// Slots as the bits say, staged and committed at once; there is a bitmap with room.
-  void UnsafePushBits(BitSpan bits) noexcept {
+  void UnsafePushBits(BitSpan bits) noexcept { UnsafePushBits(bits, bits.length - CountSet(bits)); }
+  void UnsafePushBits(BitSpan bits, int64_t null_count) noexcept {
     CopyBits(bits, bits_.data(), staged_.length);
     staged_.length += bits.length;
-    staged_.null_count += bits.length - CountSet(bits);
+    staged_.null_count += null_count;
     committed_ = staged_;
   }
 
