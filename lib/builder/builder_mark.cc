@@ -89,8 +89,10 @@ Status ArrayBuilder::RollBack(const BuilderMark& mark) {
   if (mark.builder_ != this) {
     return internal::FailedPrecondition(
         type_.ToString(), " builder: a roll back to a mark ",
-        mark.alive() ? "of another builder"
-                     : "that was given up (by Finish, Reset, or a roll back to an earlier one)");
+        mark.alive()
+            ? "of another builder"
+            : "that is no builder's, or was given up (by Finish, Reset, a roll back to an earlier "
+              "one, or, of a child, by an append to its parent)");
   }
   while (place_.newest_mark != &mark) place_.newest_mark->Leave();
   internal::MarkReader reader(mark.words());

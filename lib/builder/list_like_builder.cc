@@ -44,7 +44,8 @@ Status ListLikeBuilder::AppendLists(const Array& values, int64_t size, bool borr
   SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(0), values));
   if (size <= 0 || values.length() % size != 0) {
     return internal::InvalidArgument(type_.ToString(), " builder: ", values.length(),
-                                     " values as lists of ", size, " elements");
+                                     " values as lists of ", size,
+                                     " elements: the size must be positive and divide them");
   }
   SHEAF_RETURN_IF_ERROR(CheckListSize(size));
   const int64_t n = values.length() / size;

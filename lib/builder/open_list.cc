@@ -5,9 +5,11 @@
 namespace sheaf::inline v1::internal {
 
 Status OpenList::CheckEnd(const ArrayBuilder& elements, const Field& field) const {
-  if (!open_) return FailedPrecondition("EndList without an open list");
+  if (!open_)
+    return FailedPrecondition("EndList without an open list: elements ", field.ToString());
   if (stray_) {
-    return FailedPrecondition("elements were written outside BeginList and EndList, behind the ",
+    return FailedPrecondition(elements.type().ToString(),
+                              " elements were written outside BeginList and EndList, behind the ",
                               length_, " of the lists so far");
   }
   if (!field.nullable() && elements.null_count() != null_count_) {
@@ -18,9 +20,13 @@ Status OpenList::CheckEnd(const ArrayBuilder& elements, const Field& field) cons
 }
 
 Status OpenList::CheckReady(const ArrayBuilder& elements) const {
-  if (open_) return FailedPrecondition("a list is open: EndList comes first");
+  if (open_) {
+    return FailedPrecondition("a list is open: EndList comes first: elements ",
+                              elements.type().ToString());
+  }
   if (elements.length() != length_) {
-    return FailedPrecondition("elements were written outside BeginList and EndList: ",
+    return FailedPrecondition(elements.type().ToString(),
+                              " elements were written outside BeginList and EndList: ",
                               elements.length(), " where the lists have ", length_);
   }
   return OkStatus();

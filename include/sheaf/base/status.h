@@ -32,7 +32,7 @@ inline Status OkStatus() { return Status(); }
 
 /// Declares or assigns `lhs` from a StatusOr, or returns its status from the function:
 /// `SHEAF_ASSIGN_OR_RETURN(const Array array, builder.Finish());`. An `lhs` that holds a comma
-/// needs a declaration of its own before.
+/// needs a declaration of its own before. At most one a line of source.
 #define SHEAF_ASSIGN_OR_RETURN(lhs, ...) \
   SHEAF_ASSIGN_OR_RETURN_(SHEAF_CONCAT_(sheaf_result_, __LINE__), lhs, __VA_ARGS__)
 #define SHEAF_ASSIGN_OR_RETURN_(result, lhs, ...) \

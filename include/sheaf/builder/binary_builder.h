@@ -37,7 +37,7 @@ class SHEAF_EXPORT BasicBinaryBuilder : public ArrayBuilder {
   Status AppendValues(std::span<const std::string_view> values, BitSpan validity = {});
 
   /// Memory for n values of so many bytes altogether, to be written in place and taken by `Commit`.
-  /// Nothing is appended before; any other change of the builder closes the window.
+  /// Nothing is appended before; any other change, `Reserve` or `Snapshot` closes the window.
   StatusOr<BinaryWindow<Offset>> AppendUninitialized(int64_t n, int64_t data_bytes);
   /// The first `rows` rows of the window, whose sizes and bytes are written by now; the rest is
   /// forgotten. The size of a null row counts too.

@@ -22,8 +22,8 @@ class SHEAF_EXPORT BooleanBuilder : public ArrayBuilder {
   void UnsafeAppendValues(BitSpan values) noexcept;
 
   /// Memory for n bits, to be written in place (`Set`, or `CopyBits` to `bytes` and `bit_offset`)
-  /// and taken by `Commit`. Nothing is appended before; any other change of the builder closes the
-  /// window.
+  /// and taken by `Commit`. Nothing is appended before; any other change, `Reserve` or `Snapshot`
+  /// closes the window.
   StatusOr<MutableBitSpan> AppendUninitialized(int64_t n);
   /// The first `rows` rows of the window, written by now; the rest is forgotten.
   /// \param validity  as many bits as rows; absent: all valid.

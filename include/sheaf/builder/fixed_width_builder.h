@@ -103,11 +103,11 @@ class SHEAF_EXPORT FixedWidthBuilder : public FixedWidthBuilderBase {
 
   /// Memory for n values, to be written in place and taken by `Commit`:
   ///
-  ///     SHEAF_ASSIGN_OR_RETURN(const std::span<int32_t> window,
-  ///     builder.AppendUninitialized(1024)); const int64_t decoded = Decode(input, window);
+  ///     SHEAF_ASSIGN_OR_RETURN(const auto window, builder.AppendUninitialized(1024));
+  ///     const int64_t decoded = Decode(input, window);
   ///     SHEAF_RETURN_IF_ERROR(builder.Commit(decoded));
   ///
-  /// Nothing is appended before; any other change of the builder closes the window.
+  /// Nothing is appended before; any other change, `Reserve` or `Snapshot` closes the window.
   StatusOr<std::span<T>> AppendUninitialized(int64_t n) {
     SHEAF_ASSIGN_OR_RETURN(uint8_t* const values, OpenValues(n));
     return std::span<T>(reinterpret_cast<T*>(values), static_cast<size_t>(n));
@@ -135,7 +135,7 @@ class SHEAF_EXPORT FixedSizeBinaryBuilder : public FixedWidthBuilderBase {
   /// Room was reserved; `byte_width()` bytes.
   void UnsafeAppend(const void* value) noexcept;
   /// Memory for n values of `byte_width()` bytes each, to be written in place and taken by
-  /// `Commit`. Nothing is appended before; any other change of the builder closes the window.
+  /// `Commit`. Nothing is appended before; any other change, `Reserve` or `Snapshot` closes it.
   StatusOr<std::span<uint8_t>> AppendUninitialized(int64_t n) {
     SHEAF_ASSIGN_OR_RETURN(uint8_t* const values, OpenValues(n));
     return std::span<uint8_t>(values, static_cast<size_t>(n * width_));
