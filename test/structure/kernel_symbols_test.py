@@ -12,8 +12,12 @@ import re
 import subprocess
 import sys
 
-# In nm's words: local ones are small letters (but weak, unique and indirect ones), U is undefined.
-LOCAL = re.compile(r"[abdrstUN]$")
+# In nm's words: local ones are small letters (but weak, unique and indirect ones), U is undefined, n and N lie in
+# sections that are not loaded.
+LOCAL = re.compile(r"[abdrstUNn]$")
+# What sanitizers mark their objects with.
+SANITIZERS = ("__asan_", "___asan_", "__odr_asan", "__tsan_", "__sanitizer_", "__ubsan_", "__start_asan_", "__stop_asan_",
+              "__start___sancov", "__stop___sancov")
 TABLES = {"sse4_2": "kSse4_2", "avx2": "kAvx2", "avx512bw": "kAvx512bw"}
 
 
@@ -33,8 +37,8 @@ def wrong(target, letter, name):
         return False
     if name == f"sheaf::v1::kernels::{TABLES[target]}":
         return False
-    if name.startswith(("__asan_", "__odr_asan", "__tsan_", "__sanitizer_", "__ubsan_", "__start___sancov")):
-        return False  # What sanitizers mark their objects with.
+    if name.startswith(SANITIZERS):
+        return False
     return not re.search(rf"xsimd::{target}\b", name)
 
 
