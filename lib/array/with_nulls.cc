@@ -89,11 +89,7 @@ class NullAdder {
     SHEAF_ASSIGN_OR_RETURN(MutableBuffer bits, MutableBuffer::Allocate(size_bytes, pool_));
     bits.data()[0] = 0;
     bits.data()[size_bytes - 1] = 0;  // Bits around the rows are zero.
-    CopyBits(valid(), bits.data(), rest);
-    if (array_.has_nulls()) {
-      const uint8_t* own = array_.buffer(0).data() + start / 8;
-      for (int64_t i = 0; i < size_bytes; ++i) bits.data()[i] &= own[i];
-    }
+    AndBits(valid(), array_.validity(), bits.data(), rest);
     return std::move(bits).Finish();
   }
 

@@ -60,6 +60,12 @@ Status ArrayBuilder::CheckRows(int64_t n) const {
   return OkStatus();
 }
 
+Status ArrayBuilder::CheckValidityBits(BitSpan validity, int64_t n, const char* values) const {
+  if (validity.absent() || validity.length == n) return OkStatus();
+  return InvalidArgument(type_.ToString(), " builder: ", validity.length, " validity bits for ", n,
+                         " ", values);
+}
+
 Status ArrayBuilder::CheckSource(const Array& source, int64_t offset, int64_t length) {
   // The type comes before emptiness: an empty array of another type is an error too.
   if (source.type().node() != last_source_type_.node()) {
@@ -302,11 +308,7 @@ Status ArrayBuilder::CheckWindow(int64_t rows, BitSpan validity) const {
     return InvalidArgument(type_.ToString(), " builder: Commit of ", rows, " rows of a window of ",
                            window_.rows);
   }
-  if (!validity.absent() && validity.length != rows) {
-    return InvalidArgument(type_.ToString(), " builder: ", validity.length, " validity bits for ",
-                           rows, " rows");
-  }
-  return OkStatus();
+  return CheckValidityBits(validity, rows, "rows");
 }
 
 StatusOr<Buffer> ArrayBuilder::TailValidity(Sharing sharing) {

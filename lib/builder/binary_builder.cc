@@ -20,7 +20,7 @@ int64_t DataBytesOf(const Array& source, internal::RowRange range) noexcept {
 template <typename Offset>
 int64_t OwnBytesOf(const Array& source, internal::RowRange range) noexcept {
   return range.length * static_cast<int64_t>(sizeof(Offset)) + DataBytesOf<Offset>(source, range) +
-         (source.has_nulls() ? BytesForBits(range.length) : 0);
+         internal::ValidityBytesOf(source, range.length);
 }
 
 }  // namespace
@@ -66,10 +66,7 @@ Status BasicBinaryBuilder<Offset>::AppendValues(std::span<const std::string_view
                                                 BitSpan validity) {
   const auto n = static_cast<int64_t>(values.size());
   SHEAF_RETURN_IF_ERROR(CheckRows(n));
-  if (!validity.absent() && validity.length != n) {
-    return internal::InvalidArgument(type_.ToString(), " builder: ", validity.length,
-                                     " validity bits for ", n, " values");
-  }
+  SHEAF_RETURN_IF_ERROR(CheckValidityBits(validity, n));
   validity.length = n;
   return TransactRows(n, [&](int64_t first, int64_t count) {
     return StageValues(values.subspan(static_cast<size_t>(first), static_cast<size_t>(count)),
@@ -202,20 +199,14 @@ Status BasicBinaryBuilder<Offset>::StageRepeated(const Array& source, RowRange r
   SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(offsets_, rows, type_));
   const BitSpan validity = source.validity().Slice(range.offset, range.length);
   SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, range.length - CountSet(validity), n));
-  int64_t start = data_.staged_size_bytes();
+  const int64_t start = data_.staged_size_bytes();
   if (total_bytes > 0) {
     internal::FillRepeated(data_.UnsafeStage(total_bytes), source.buffer(2).data() + offsets[0],
                            bytes, n);
   }
   auto* out =
       reinterpret_cast<Offset*>(offsets_.UnsafeStage(rows * static_cast<int64_t>(sizeof(Offset))));
-  if (range.length == 1) {
-    kernels::FillSteps(start + bytes, bytes, n, out);
-    return OkStatus();
-  }
-  for (int64_t i = 0; i < n; ++i, out += range.length, start += bytes) {
-    kernels::ShiftOffsets(offsets + 1, range.length, start - offsets[0], out);
-  }
+  internal::WriteRepeatedEnds(offsets + 1, range.length, bytes, n, start, out);
   return OkStatus();
 }
 

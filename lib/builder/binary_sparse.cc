@@ -2,7 +2,6 @@
 
 #include "builder/build_offsets.h"
 #include "builder/builder_core.h"
-#include "kernels/fill.h"
 #include "kernels/shift_views.h"
 #include "sheaf/builder/binary_builder.h"
 
@@ -57,11 +56,7 @@ Status BasicBinaryBuilder<Offset>::StageSparse(const internal::SparseFill& spars
   return sparse.at.VisitRuns(
       [&](int64_t n) {
         internal::FillRepeated(data, fill.start(0), fill_bytes, n);
-        if (block == 1) kernels::FillSteps(end + fill_bytes, fill_bytes, n, out);
-        for (int64_t i = 0; block > 1 && i < n; ++i) {
-          kernels::ShiftOffsets(fill.offsets + 1, block, end + i * fill_bytes - fill.offsets[0],
-                                out + i * block);
-        }
+        internal::WriteRepeatedEnds(fill.offsets + 1, block, fill_bytes, n, end, out);
         data += n * fill_bytes;
         end += n * fill_bytes;
         out += n * block;

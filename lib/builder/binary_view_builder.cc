@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "array/copy_string_views.h"
+#include "array/null_views.h"
 #include "array/string_data_uses.h"
 #include "array/string_view_slot.h"
 #include "builder/builder_core.h"
@@ -44,6 +45,10 @@ bool IsInline(std::string_view value) noexcept {
   return value.size() <= static_cast<size_t>(StringViewSlot::kInlineBytes);
 }
 
+int64_t OwnBytes(const Array& source, int64_t rows, const StringDataUses& uses) noexcept {
+  return rows * kSlotBytes + uses.used_bytes() + internal::ValidityBytesOf(source, rows);
+}
+
 /// Bytes of the values that are copied one by one.
 int64_t CopiedSingly(const StringDataUses& uses) noexcept {
   int64_t bytes = 0;
@@ -53,15 +58,9 @@ int64_t CopiedSingly(const StringDataUses& uses) noexcept {
 
 /// Whether no view under a null leads anywhere, so that an array can be handed through as it is.
 bool NullSlotsAreZero(const Array& array) noexcept {
-  if (!array.has_nulls()) return true;
-  const BitSpan validity = array.validity();
-  const uint8_t* slots = array.buffer(1).data() + array.offset() * kSlotBytes;
-  static constexpr uint8_t kZero[kSlotBytes] = {};
-  for (int64_t i = FindBit(validity, 0, false); i < array.length();
-       i = FindBit(validity, i + 1, false)) {
-    if (std::memcmp(slots + i * kSlotBytes, kZero, sizeof(kZero)) != 0) return false;
-  }
-  return true;
+  return !array.has_nulls() ||
+         internal::NullViewsAreZero(array.buffer(1).data() + array.offset() * kSlotBytes,
+                                    array.validity());
 }
 
 }  // namespace
@@ -100,10 +99,7 @@ void BinaryViewBuilder::UnsafeAppend(std::string_view value) noexcept {
 Status BinaryViewBuilder::AppendValues(std::span<const std::string_view> values, BitSpan validity) {
   const auto n = static_cast<int64_t>(values.size());
   SHEAF_RETURN_IF_ERROR(CheckRows(n));
-  if (!validity.absent() && validity.length != n) {
-    return internal::InvalidArgument(type_.ToString(), " builder: ", validity.length,
-                                     " validity bits for ", n, " values");
-  }
+  SHEAF_RETURN_IF_ERROR(CheckValidityBits(validity, n));
   validity.length = n;
   return Transact([&] { return StageValues(values, validity); });
 }
@@ -162,9 +158,7 @@ Status BinaryViewBuilder::StageRanges(const Array& source, std::span<const RowRa
   }
   const int64_t rows = internal::TotalLength(ranges);
   if (ranges.size() == 1 && rows > 0) {
-    const int64_t own_bytes =
-        rows * kSlotBytes + uses.used_bytes() + (source.has_nulls() ? BytesForBits(rows) : 0);
-    if (ShouldKeep(source, own_bytes)) {
+    if (ShouldKeep(source, OwnBytes(source, rows, uses))) {
       SHEAF_RETURN_IF_ERROR(ShareAll(source, uses));
       return ArrayBuilder::StageKept(source, ranges[0]);
     }
@@ -403,16 +397,16 @@ Status BinaryViewBuilder::BuildPieces(internal::PieceList* pieces) {
 
 StatusOr<Array> BinaryViewBuilder::ZeroedChunk(const Array& window) {
   const int64_t n = window.length();
-  SHEAF_ASSIGN_OR_RETURN(MutableBuffer views, MutableBuffer::Allocate(n * kSlotBytes, pool()));
-  SHEAF_RETURN_IF_ERROR(internal::CopyStringViews(window.slots<StringViewSlot>(1),
-                                                  window.validity(), views.as<StringViewSlot>(),
-                                                  [](StringViewSlot&) { return OkStatus(); }));
+  SHEAF_ASSIGN_OR_RETURN(Buffer views,
+                         internal::CopyWithZeroNullViews(
+                             window.buffer(1).data() + window.offset() * kSlotBytes,
+                             window.validity(), pool()));
   const internal::PieceBits bits{window.buffer(0), window.offset()};
   SHEAF_ASSIGN_OR_RETURN(internal::PieceValidity validity,
                          internal::PlaceValidity(bits, n, /*room=*/0, pool()));
   internal::StagedVector<Buffer> buffers(pool());
   SHEAF_RETURN_IF_ERROR(buffers.Stage(Buffer()));
-  SHEAF_RETURN_IF_ERROR(buffers.Stage(std::move(views).Finish()));
+  SHEAF_RETURN_IF_ERROR(buffers.Stage(std::move(views)));
   for (int i = 2; i < window.num_buffers(); ++i) {
     SHEAF_RETURN_IF_ERROR(buffers.Stage(window.buffer(i)));
   }
@@ -484,9 +478,7 @@ Status BinaryViewBuilder::AddNeeds(const Array& source, std::span<const RowRange
     SHEAF_RETURN_IF_ERROR(uses.Add(source, range.offset, range.length));
   }
   const int64_t rows = internal::TotalLength(ranges);
-  const int64_t own_bytes =
-      rows * kSlotBytes + uses.used_bytes() + (source.has_nulls() ? BytesForBits(rows) : 0);
-  if (CountKept(source, ranges, own_bytes)) return OkStatus();
+  if (CountKept(source, ranges, OwnBytes(source, rows, uses))) return OkStatus();
   for (int64_t i = 0; i < uses.size(); ++i) {
     const DataUse& use = uses[i];
     const Placing placing = PlacingOf(source.buffer(2 + use.buffer), use);

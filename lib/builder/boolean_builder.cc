@@ -30,10 +30,7 @@ void BooleanBuilder::UnsafeAppend(bool value) noexcept {
 }
 
 Status BooleanBuilder::AppendValues(BitSpan values, BitSpan validity) {
-  if (!validity.absent() && validity.length != values.length) {
-    return internal::InvalidArgument("bool builder: ", validity.length, " validity bits for ",
-                                     values.length, " values");
-  }
+  SHEAF_RETURN_IF_ERROR(CheckValidityBits(validity, values.length));
   if (values.absent() && values.length > 0)
     return internal::InvalidArgument("bool builder: values are absent");
   SHEAF_RETURN_IF_ERROR(CheckRows(values.length));

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "builder/builder_core.h"
+#include "kernels/fill.h"
 #include "kernels/shift_views.h"
 
 // Offsets of tail rows, as builders of strings and lists keep them: a leading 0 once there are
@@ -24,6 +25,17 @@ Status ReserveOffsets(BufferBuilder& offsets, int64_t rows, const DataType& type
     std::memcpy(offsets.UnsafeStage(sizeof(Offset)), &zero, sizeof(Offset));
   }
   return offsets.Reserve(bytes);
+}
+
+/// The ends of `rows` rows n times over, behind `start`. `ends` are those of the rows, with where they
+/// begin in front; all rows together take `step`.
+template <typename Offset>
+void WriteRepeatedEnds(const Offset* ends, int64_t rows, int64_t step, int64_t n, int64_t start,
+                       Offset* out) noexcept {
+  if (rows == 1) return kernels::FillSteps(start + step, step, n, out);
+  for (int64_t i = 0; i < n; ++i, out += rows, start += step) {
+    kernels::ShiftOffsets(ends, rows, start - ends[-1], out);
+  }
 }
 
 }  // namespace internal

@@ -64,6 +64,11 @@ inline int64_t SlotsBefore(const Array& array) noexcept {
   return array.offset() - array.data()->offset;
 }
 
+/// Bytes of a bitmap of n rows of an array; none where it has no null.
+inline int64_t ValidityBytesOf(const Array& source, int64_t n) noexcept {
+  return source.has_nulls() ? BytesForBits(n) : 0;
+}
+
 inline int64_t TotalLength(std::span<const RowRange> ranges) noexcept {
   int64_t total = 0;
   for (const RowRange& range : ranges) total += range.length;

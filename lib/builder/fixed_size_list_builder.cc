@@ -13,14 +13,6 @@ using internal::PieceBits;
 using internal::PieceCursor;
 using internal::PieceList;
 
-namespace {
-
-int64_t OwnBytes(const Array& source, int64_t n) noexcept {
-  return source.has_nulls() ? BytesForBits(n) : 0;
-}
-
-}  // namespace
-
 FixedSizeListBuilder::FixedSizeListBuilder(const DataType& type,
                                            std::unique_ptr<ArrayBuilder> elements,
                                            const BuilderOptions& options)
@@ -86,7 +78,7 @@ Status FixedSizeListBuilder::StageRanges(const Array& source, std::span<const Ro
     SHEAF_RETURN_IF_ERROR(elements.Add(lists.Rows(range)));
   }
   SHEAF_RETURN_IF_ERROR(CheckFits(elements.total()));
-  const int64_t own_bytes = OwnBytes(source, internal::TotalLength(ranges));
+  const int64_t own_bytes = internal::ValidityBytesOf(source, internal::TotalLength(ranges));
   if (ranges.size() == 1 && ranges[0].length > 0 && ShouldKeep(source, own_bytes)) {
     SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageKept(source, ranges[0]));
     SHEAF_RETURN_IF_ERROR(chunk_of_.Stage(-1));
@@ -296,7 +288,7 @@ Status FixedSizeListBuilder::AddNeeds(const Array& source, std::span<const RowRa
       }
     }
   }
-  const int64_t own_bytes = OwnBytes(source, internal::TotalLength(ranges));
+  const int64_t own_bytes = internal::ValidityBytesOf(source, internal::TotalLength(ranges));
   if (!same || !CountKept(source, ranges, own_bytes)) {
     SHEAF_RETURN_IF_ERROR(ArrayBuilder::AddNeeds(source, ranges));
   }

@@ -19,10 +19,7 @@ Status FixedWidthBuilderBase::AppendBytes(const void* value) { return AppendByte
 
 Status FixedWidthBuilderBase::AppendBytes(const void* values, int64_t n, BitSpan validity) {
   SHEAF_RETURN_IF_ERROR(CheckRows(n));
-  if (!validity.absent() && validity.length != n) {
-    return internal::InvalidArgument(type_.ToString(), " builder: ", validity.length,
-                                     " validity bits for ", n, " values");
-  }
+  SHEAF_RETURN_IF_ERROR(CheckValidityBits(validity, n));
   validity.length = n;
   return Transact([&] {
     SHEAF_RETURN_IF_ERROR(ReserveValues(n));
@@ -51,7 +48,7 @@ Status FixedWidthBuilderBase::Commit(int64_t rows, BitSpan validity) {
 }
 
 int64_t FixedWidthBuilderBase::OwnBytes(const Array& source, int64_t n) const noexcept {
-  return n * width_ + (source.has_nulls() ? BytesForBits(n) : 0);
+  return n * width_ + internal::ValidityBytesOf(source, n);
 }
 
 Status FixedWidthBuilderBase::StageRanges(const Array& source, std::span<const RowRange> ranges) {

@@ -23,8 +23,7 @@ namespace {
 
 template <typename Offset>
 int64_t OwnBytesOf(const Array& source, int64_t rows) noexcept {
-  return rows * static_cast<int64_t>(sizeof(Offset)) +
-         (source.has_nulls() ? BytesForBits(rows) : 0);
+  return rows * static_cast<int64_t>(sizeof(Offset)) + internal::ValidityBytesOf(source, rows);
 }
 
 /// Calls visit(rows, the elements they bring) for all of `range`, or row by row.
@@ -236,9 +235,7 @@ Status BasicListBuilder<Offset>::StageRowsRepeated(const Array& source, RowRange
   const Offset* ends = lists.template offsets<Offset>() + range.offset + 1;
   auto* out =
       reinterpret_cast<Offset*>(ends_.UnsafeStage(rows * static_cast<int64_t>(sizeof(Offset))));
-  for (int64_t i = 0; i < n; ++i, out += range.length) {
-    kernels::ShiftOffsets(ends, range.length, out[-1] - reached.offset, out);
-  }
+  internal::WriteRepeatedEnds(ends, range.length, reached.length, n, out[-1], out);
   return total == 0 ? OkStatus() : StageRepeatedOf(*elements_, lists.elements(), reached, n);
 }
 

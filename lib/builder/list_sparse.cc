@@ -1,7 +1,6 @@
 #include "builder/build_offsets.h"
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
-#include "kernels/fill.h"
 #include "kernels/shift_views.h"
 #include "sheaf/builder/list_builder.h"
 
@@ -40,12 +39,7 @@ Status BasicListBuilder<Offset>::StageSparse(const internal::SparseFill& sparse)
   const bool fill_has_elements = fill_reached.length > 0;
   SHEAF_RETURN_IF_ERROR(sparse.at.VisitRuns(
       [&](int64_t n) {
-        if (block == 1)
-          kernels::FillSteps(out[-1] + fill_reached.length, fill_reached.length, n, out);
-        for (int64_t i = 0; block > 1 && i < n; ++i) {
-          kernels::ShiftOffsets(fill_ends, block, out[i * block - 1] - fill_ends[-1],
-                                out + i * block);
-        }
+        internal::WriteRepeatedEnds(fill_ends, block, fill_reached.length, n, out[-1], out);
         out += n * block;
         if (!fill_has_elements) return OkStatus();
         return StageRepeatedOf(*elements_, fills.elements(), fill_reached, n);

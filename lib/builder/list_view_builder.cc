@@ -9,6 +9,7 @@
 #include "kernels/fill.h"
 #include "kernels/scan_sizes.h"
 #include "kernels/shift_views.h"
+#include "memory/copy_of_bits.h"
 #include "sheaf/array/list_view_array.h"
 #include "sheaf/array/view_stats.h"
 
@@ -76,6 +77,11 @@ Status BasicListViewBuilder<Offset>::CheckViewCounts(std::span<const Offset> off
 }
 
 template <typename Offset>
+int64_t BasicListViewBuilder<Offset>::OwnBytes(const Array& source, int64_t rows) noexcept {
+  return 2 * static_cast<int64_t>(sizeof(Offset)) * rows + internal::ValidityBytesOf(source, rows);
+}
+
+template <typename Offset>
 Status BasicListViewBuilder<Offset>::AppendViews(const Array& elements,
                                                  std::span<const Offset> offsets,
                                                  std::span<const Offset> sizes, BitSpan validity) {
@@ -91,10 +97,7 @@ Status BasicListViewBuilder<Offset>::AppendViews(const Array& elements,
   parts.children = {elements};
   parts.buffers.resize(3);
   if (!validity.absent()) {
-    SHEAF_ASSIGN_OR_RETURN(MutableBuffer bits, MutableBuffer::Allocate(BytesForBits(n), pool()));
-    if (n > 0) bits.data()[bits.size_bytes() - 1] = 0;
-    CopyBits(validity, bits.data(), 0);
-    parts.buffers[0] = std::move(bits).Finish();
+    SHEAF_ASSIGN_OR_RETURN(parts.buffers[0], internal::CopyOfBits(validity, pool()));
   }
   if (2 * bytes + BytesForBits(n) >= options_.min_chunk_bytes) {
     SHEAF_ASSIGN_OR_RETURN(parts.buffers[1],
@@ -185,9 +188,7 @@ Status BasicListViewBuilder<Offset>::StageRows(const Array& source, RowRange ran
   const bool always = keeping == Keeping::kAlways;
   if (range.length == 0 && !always) return OkStatus();
   if (repeats == 1 && source.type().id() == type_.id()) {
-    const int64_t own_bytes =
-        2 * kWidth * range.length + (source.has_nulls() ? BytesForBits(range.length) : 0);
-    if (always || ShouldKeep(source, own_bytes))
+    if (always || ShouldKeep(source, OwnBytes(source, range.length)))
       return StageKeptRows(source, range, brought, placement);
   }
   SHEAF_ASSIGN_OR_RETURN(const int64_t rows, internal::ProductOf(range.length, repeats, type_));

@@ -179,9 +179,8 @@ template <typename Offset>
 Status BasicListViewBuilder<Offset>::AddNeeds(const Array& source,
                                               std::span<const RowRange> ranges) {
   for (const RowRange& range : ranges) {
-    const int64_t own_bytes = 2 * range.length * static_cast<int64_t>(sizeof(Offset)) +
-                              (source.has_nulls() ? BytesForBits(range.length) : 0);
-    if (source.type().id() != type_.id() || !CountKept(source, {&range, 1}, own_bytes)) {
+    if (source.type().id() != type_.id() ||
+        !CountKept(source, {&range, 1}, OwnBytes(source, range.length))) {
       SHEAF_RETURN_IF_ERROR(ArrayBuilder::AddNeeds(source, {&range, 1}));
     }
     const Brought brought = Brought::Of(source, range);

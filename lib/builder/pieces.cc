@@ -4,22 +4,11 @@
 #include <utility>
 
 #include "array/array_data.h"
+#include "memory/copy_of_bits.h"
 #include "sheaf/base/bits.h"
 #include "sheaf/builder/make_builder.h"
 
 namespace sheaf::inline v1::internal {
-namespace {
-
-/// The span as a bitmap that starts at bit 0, zero behind its length.
-StatusOr<Buffer> CopyOfBits(BitSpan bits, MemoryPool* pool) {
-  SHEAF_ASSIGN_OR_RETURN(MutableBuffer copy,
-                         MutableBuffer::Allocate(BytesForBits(bits.length), pool));
-  if (bits.length > 0) copy.data()[copy.size_bytes() - 1] = 0;
-  CopyBits(bits, copy.data(), 0);
-  return std::move(copy).Finish();
-}
-
-}  // namespace
 
 Status PieceList::Add(Array piece) {
   if (piece.length() == 0) return OkStatus();

@@ -25,10 +25,6 @@ Status CheckFieldNullable(const DataType& type, const Field& field, const Array&
   return OkStatus();
 }
 
-int64_t OwnBytes(const Array& source, int64_t n) noexcept {
-  return source.has_nulls() ? BytesForBits(n) : 0;
-}
-
 }  // namespace
 
 using internal::OwnRun;
@@ -137,7 +133,7 @@ Status StructBuilder::StageRanges(const Array& source, std::span<const RowRange>
       SHEAF_RETURN_IF_ERROR(CheckFieldNullable(type_, type_.field(i), source, i, range));
     }
   }
-  const int64_t own_bytes = OwnBytes(source, internal::TotalLength(ranges));
+  const int64_t own_bytes = internal::ValidityBytesOf(source, internal::TotalLength(ranges));
   if (ranges.size() == 1 && ranges[0].length > 0 && ShouldKeep(source, own_bytes)) {
     SHEAF_RETURN_IF_ERROR(ArrayBuilder::StageKept(source, ranges[0]));
     for (int i = 0; i < num_fields(); ++i) SHEAF_RETURN_IF_ERROR(chunks_of_.Stage(-1));
@@ -316,7 +312,7 @@ void StructBuilder::AddRetained(internal::RetainedSet* retained) const {
 }
 
 Status StructBuilder::AddNeeds(const Array& source, std::span<const RowRange> ranges) {
-  if (!CountKept(source, ranges, OwnBytes(source, internal::TotalLength(ranges)))) {
+  if (!CountKept(source, ranges, internal::ValidityBytesOf(source, internal::TotalLength(ranges)))) {
     SHEAF_RETURN_IF_ERROR(ArrayBuilder::AddNeeds(source, ranges));
   }
   for (int i = 0; i < num_fields(); ++i) {

@@ -1,11 +1,12 @@
 #include "c_data/export_window.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "array/array_data.h"
+#include "array/null_views.h"
 #include "base/error.h"
+#include "memory/copy_of_bits.h"
 #include "sheaf/base/bits.h"
 #include "sheaf/memory/bit_span.h"
 #include "sheaf/type/layout.h"
@@ -17,46 +18,7 @@ namespace {
 StatusOr<Buffer> BitsFromZero(const Buffer& bits, int64_t offset, int64_t length,
                               MemoryPool* pool) {
   if (offset % 8 == 0) return bits.Slice(offset / 8, bits.size_bytes() - offset / 8);
-  SHEAF_ASSIGN_OR_RETURN(MutableBuffer copy, MutableBuffer::Allocate(BytesForBits(length), pool));
-  copy.data()[copy.size_bytes() - 1] = 0;  // The bits behind the last row.
-  CopyBits({bits.data(), offset, length}, copy.data(), 0);
-  return std::move(copy).Finish();
-}
-
-constexpr int64_t kViewBytes = 16;
-
-// Calls `run(begin, end)` for the runs of nulls, until it returns false.
-template <typename Function>
-bool VisitNullRuns(BitSpan validity, Function run) {
-  int64_t begin = FindBit(validity, 0, false);
-  while (begin < validity.length) {
-    const int64_t end = FindBit(validity, begin, true);
-    if (!run(begin, end)) return false;
-    begin = end < validity.length ? FindBit(validity, end, false) : end;
-  }
-  return true;
-}
-
-bool AllZero(const uint8_t* begin, const uint8_t* end) {
-  return std::all_of(begin, end, [](uint8_t byte) { return byte == 0; });
-}
-
-// `views` starts with the window. Some consumers follow the views under nulls, so those must reach
-// nothing.
-StatusOr<Buffer> ViewsWithZeroNulls(const Buffer& views, BitSpan validity, MemoryPool* pool) {
-  const auto slot = [](auto* bytes, int64_t i) { return bytes + i * kViewBytes; };
-  const bool zero = VisitNullRuns(validity, [&](int64_t begin, int64_t end) {
-    return AllZero(slot(views.data(), begin), slot(views.data(), end));
-  });
-  if (zero) return views;
-  SHEAF_ASSIGN_OR_RETURN(MutableBuffer copy,
-                         MutableBuffer::Allocate(validity.length * kViewBytes, pool));
-  std::memcpy(copy.data(), views.data(), static_cast<size_t>(copy.size_bytes()));
-  VisitNullRuns(validity, [&](int64_t begin, int64_t end) {
-    std::fill(slot(copy.data(), begin), slot(copy.data(), end), uint8_t{0});
-    return true;
-  });
-  return std::move(copy).Finish();
+  return CopyOfBits({bits.data(), offset, length}, pool);
 }
 
 // A present buffer stands in for one that is absent because it has no byte to give.
@@ -82,7 +44,8 @@ StatusOr<Buffer> WindowBuffer(const Array& array, int i, int64_t null_count, Mem
   const int64_t start = array.offset() * (BufferBitWidth(array.type(), i) / 8);
   Buffer window = buffer.Slice(start, buffer.size_bytes() - start);
   if (role != BufferRole::kViews || null_count == 0) return window;
-  return ViewsWithZeroNulls(window, array.validity(), pool);
+  if (NullViewsAreZero(window.data(), array.validity())) return window;
+  return CopyWithZeroNullViews(window.data(), array.validity(), pool);
 }
 
 bool IsWholeBuffer(const Array& array, int i, int64_t null_count) noexcept {

@@ -265,6 +265,8 @@ class SHEAF_EXPORT ArrayBuilder {
   StatusOr<Array> AsOwnType(const Array& array) const;
   /// kOutOfRange where `n` more rows do not fit 64 bits, kInvalidArgument where n is negative.
   Status CheckRows(int64_t n) const;
+  /// kInvalidArgument unless there is no bitmap, or one of a bit for each of n values.
+  Status CheckValidityBits(BitSpan validity, int64_t n, const char* values = "values") const;
   /// A refusal of the pool with the builder's type in front; any other status as it is.
   Status AtBuilder(const Status& status) const;
   /// kResourceExhausted where what is staged, and so many bytes more, exceed the byte limit.

@@ -218,6 +218,7 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   struct Reached;
   struct Sparse;
 
+  static int64_t OwnBytes(const Array& source, int64_t rows) noexcept;
   Status PrepareViews(const Brought& brought, internal::ViewSource<Offset>* source);
   Status AppendFromSource(SourceHandle handle, RowRange rows, int64_t repeats, bool repeated);
   Status StageFromSource(internal::ViewSource<Offset>* source, RowRange rows, int64_t repeats);
