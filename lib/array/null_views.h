@@ -9,8 +9,8 @@
 
 namespace sheaf::inline v1::internal {
 
-// The views of string views under null rows. Some consumers follow them, so those that are handed on
-// must reach nothing. `views` are `validity.length` views, of any alignment.
+// The views of string views under null rows. Some consumers follow them, so those that are handed
+// on must reach nothing. `views` are `validity.length` views, of any alignment.
 
 /// Whether all views of null rows are zero.
 bool NullViewsAreZero(const uint8_t* views, BitSpan validity) noexcept;

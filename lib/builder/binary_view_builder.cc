@@ -397,10 +397,9 @@ Status BinaryViewBuilder::BuildPieces(internal::PieceList* pieces) {
 
 StatusOr<Array> BinaryViewBuilder::ZeroedChunk(const Array& window) {
   const int64_t n = window.length();
-  SHEAF_ASSIGN_OR_RETURN(Buffer views,
-                         internal::CopyWithZeroNullViews(
-                             window.buffer(1).data() + window.offset() * kSlotBytes,
-                             window.validity(), pool()));
+  SHEAF_ASSIGN_OR_RETURN(Buffer views, internal::CopyWithZeroNullViews(
+                                           window.buffer(1).data() + window.offset() * kSlotBytes,
+                                           window.validity(), pool()));
   const internal::PieceBits bits{window.buffer(0), window.offset()};
   SHEAF_ASSIGN_OR_RETURN(internal::PieceValidity validity,
                          internal::PlaceValidity(bits, n, /*room=*/0, pool()));

@@ -27,8 +27,8 @@ Status ReserveOffsets(BufferBuilder& offsets, int64_t rows, const DataType& type
   return offsets.Reserve(bytes);
 }
 
-/// The ends of `rows` rows n times over, behind `start`. `ends` are those of the rows, with where they
-/// begin in front; all rows together take `step`.
+/// The ends of `rows` rows n times over, behind `start`. `ends` are those of the rows, with where
+/// they begin in front; all rows together take `step`.
 template <typename Offset>
 void WriteRepeatedEnds(const Offset* ends, int64_t rows, int64_t step, int64_t n, int64_t start,
                        Offset* out) noexcept {

@@ -312,7 +312,8 @@ void StructBuilder::AddRetained(internal::RetainedSet* retained) const {
 }
 
 Status StructBuilder::AddNeeds(const Array& source, std::span<const RowRange> ranges) {
-  if (!CountKept(source, ranges, internal::ValidityBytesOf(source, internal::TotalLength(ranges)))) {
+  if (!CountKept(source, ranges,
+                 internal::ValidityBytesOf(source, internal::TotalLength(ranges)))) {
     SHEAF_RETURN_IF_ERROR(ArrayBuilder::AddNeeds(source, ranges));
   }
   for (int i = 0; i < num_fields(); ++i) {
