@@ -35,7 +35,7 @@ StatusOr<BinaryViewArray> BinaryViewArray::FromValues(std::span<const std::strin
   const auto length = static_cast<int64_t>(values.size());
   SHEAF_ASSIGN_OR_RETURN(Buffer validity, internal::PackValidity(valid, length, pool));
   const auto is_stored = [&](size_t i) {
-    return values[i].size() > StringViewSlot::kInlineBytes && (valid.empty() || valid[i]);
+    return !internal::FitsInline(values[i]) && (valid.empty() || valid[i]);
   };
   int64_t total = 0;
   for (size_t i = 0; i < values.size(); ++i) {
@@ -49,18 +49,13 @@ StatusOr<BinaryViewArray> BinaryViewArray::FromValues(std::span<const std::strin
   SHEAF_ASSIGN_OR_RETURN(MutableBuffer data, MutableBuffer::Allocate(total, pool));
   int64_t end = 0;
   for (size_t i = 0; i < values.size(); ++i) {
-    // A null's slot is all zeros, and so is what short strings leave free.
-    StringViewSlot slot = {};
-    if (valid.empty() || valid[i]) {
-      slot.size = static_cast<int32_t>(values[i].size());
-      if (is_stored(i)) {
-        std::memcpy(slot.prefix, values[i].data(), sizeof(slot.prefix));
-        slot.offset = static_cast<int32_t>(end);
-        std::memcpy(data.data() + end, values[i].data(), values[i].size());
-        end += static_cast<int64_t>(values[i].size());
-      } else if (!values[i].empty()) {
-        std::memcpy(reinterpret_cast<char*>(&slot) + 4, values[i].data(), values[i].size());
-      }
+    StringViewSlot slot = {};  // A null's slot is all zeros.
+    if (is_stored(i)) {
+      slot = internal::LongSlot(values[i], 0, static_cast<int32_t>(end));
+      std::memcpy(data.data() + end, values[i].data(), values[i].size());
+      end += static_cast<int64_t>(values[i].size());
+    } else if (valid.empty() || valid[i]) {
+      slot = internal::InlineSlot(values[i]);
     }
     std::memcpy(views.data() + i * sizeof(slot), &slot, sizeof(slot));
   }

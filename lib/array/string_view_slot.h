@@ -24,6 +24,31 @@ struct StringViewSlot {
 };
 static_assert(sizeof(StringViewSlot) == 16);
 
+inline bool FitsInline(std::string_view value) noexcept {
+  return value.size() <= static_cast<size_t>(StringViewSlot::kInlineBytes);
+}
+
+/// The slot of a short value.
+inline StringViewSlot InlineSlot(std::string_view value) noexcept {
+  StringViewSlot slot = {};  // What a short value leaves free is zero.
+  slot.size = static_cast<int32_t>(value.size());
+  if (!value.empty()) {
+    std::memcpy(reinterpret_cast<char*>(&slot) + sizeof(slot.size), value.data(), value.size());
+  }
+  return slot;
+}
+
+/// The slot of a long value that lies at `offset` of a data buffer.
+inline StringViewSlot LongSlot(std::string_view value, int32_t buffer_index,
+                               int32_t offset) noexcept {
+  StringViewSlot slot;
+  slot.size = static_cast<int32_t>(value.size());
+  std::memcpy(slot.prefix, value.data(), sizeof(slot.prefix));
+  slot.buffer_index = buffer_index;
+  slot.offset = offset;
+  return slot;
+}
+
 /// The bytes of a verified slot. \param slots  the buffer's own memory: short strings lie in it.
 inline std::string_view BytesOf(const Array& array, const StringViewSlot& slot) noexcept {
   const auto size = static_cast<size_t>(slot.size);

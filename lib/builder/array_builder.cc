@@ -363,6 +363,14 @@ Status CheckOffsetsFit(const DataType& type, int64_t offset_bits, int64_t curren
                     offset_bits, "-bit offsets (at most ", most, ")", larger);
 }
 
+Status CheckWindowSize(const DataType& type, int64_t row, int64_t size, int64_t used_bytes,
+                       int64_t window_bytes) {
+  if (size >= 0 && size <= window_bytes - used_bytes) [[likely]]
+    return OkStatus();
+  return InvalidArgument(type.ToString(), " builder, row ", row, " of the window: a size of ", size,
+                         ", with ", used_bytes, " of its ", window_bytes, " bytes used before");
+}
+
 Status CheckNullable(const DataType& parent, const Field& field, const Array& values) {
   if (field.nullable() || !values.has_nulls()) return OkStatus();
   return InvalidArgument("field ", field.ToString(), " of ", parent.ToString(),

@@ -119,12 +119,7 @@ StatusOr<int64_t> BasicBinaryBuilder<Offset>::SumWindow(int64_t rows) const {
   const auto* sizes = reinterpret_cast<const Offset*>(offsets_.data() + offsets_.size_bytes());
   int64_t sum = 0;
   for (int64_t row = 0; row < rows; ++row) {
-    // No sum wraps: each size is at most what is left.
-    if (sizes[row] < 0 || sizes[row] > window_bytes_ - sum) {
-      return internal::InvalidArgument(type_.ToString(), " builder, row ", row,
-                                       " of the window: a size of ", sizes[row], ", with ", sum,
-                                       " of its ", window_bytes_, " bytes used before");
-    }
+    SHEAF_RETURN_IF_ERROR(internal::CheckWindowSize(type_, row, sizes[row], sum, window_bytes_));
     sum += sizes[row];
   }
   return sum;

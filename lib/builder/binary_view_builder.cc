@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "array/copy_string_views.h"
-#include "array/null_views.h"
 #include "array/string_data_uses.h"
 #include "array/string_view_slot.h"
 #include "builder/builder_core.h"
@@ -14,6 +13,8 @@
 namespace sheaf::inline v1 {
 
 using internal::DataUse;
+using internal::FitsInline;
+using internal::InlineSlot;
 using internal::RowRange;
 using internal::StringDataUses;
 using internal::StringViewSlot;
@@ -21,32 +22,13 @@ using internal::ViewData;
 
 namespace {
 
-constexpr auto kSlotBytes = static_cast<int64_t>(sizeof(StringViewSlot));
-
-StringViewSlot InlineSlot(std::string_view value) noexcept {
-  StringViewSlot slot = {};  // What a short value leaves free is zero.
-  slot.size = static_cast<int32_t>(value.size());
-  if (!value.empty()) {
-    std::memcpy(reinterpret_cast<char*>(&slot) + sizeof(slot.size), value.data(), value.size());
-  }
-  return slot;
-}
-
-StringViewSlot LongSlot(std::string_view value, ViewData::Place place) noexcept {
-  StringViewSlot slot;
-  slot.size = static_cast<int32_t>(value.size());
-  std::memcpy(slot.prefix, value.data(), sizeof(slot.prefix));
-  slot.buffer_index = place.buffer;
-  slot.offset = place.offset;
-  return slot;
-}
-
-bool IsInline(std::string_view value) noexcept {
-  return value.size() <= static_cast<size_t>(StringViewSlot::kInlineBytes);
+StringViewSlot LongSlotAt(std::string_view value, ViewData::Place place) noexcept {
+  return internal::LongSlot(value, place.buffer, place.offset);
 }
 
 int64_t OwnBytes(const Array& source, int64_t rows, const StringDataUses& uses) noexcept {
-  return rows * kSlotBytes + uses.used_bytes() + internal::ValidityBytesOf(source, rows);
+  return rows * static_cast<int64_t>(sizeof(StringViewSlot)) + uses.used_bytes() +
+         internal::ValidityBytesOf(source, rows);
 }
 
 /// Bytes of the values that are copied one by one.
@@ -54,13 +36,6 @@ int64_t CopiedSingly(const StringDataUses& uses) noexcept {
   int64_t bytes = 0;
   for (int64_t i = 0; i < uses.size(); ++i) bytes += uses[i].target < 0 ? uses[i].sum_bytes : 0;
   return bytes;
-}
-
-/// Whether no view under a null leads anywhere, so that an array can be handed through as it is.
-bool NullSlotsAreZero(const Array& array) noexcept {
-  return !array.has_nulls() ||
-         internal::NullViewsAreZero(array.buffer(1).data() + array.offset() * kSlotBytes,
-                                    array.validity());
 }
 
 }  // namespace
@@ -79,7 +54,7 @@ Status BinaryViewBuilder::ReserveSlots(int64_t rows) {
 }
 
 Status BinaryViewBuilder::Append(std::string_view value) {
-  const bool is_inline = IsInline(value);
+  const bool is_inline = FitsInline(value);
   if (views_.HasRoom(kSlotBytes) && !tail_.has_bitmap() && unlimited() &&
       (is_inline || data_.HasRoom(static_cast<int64_t>(value.size())))) [[likely]] {
     UnsafeAppend(value);
@@ -90,9 +65,9 @@ Status BinaryViewBuilder::Append(std::string_view value) {
 
 void BinaryViewBuilder::UnsafeAppend(std::string_view value) noexcept {
   views_.UnsafePush(
-      IsInline(value)
+      FitsInline(value)
           ? InlineSlot(value)
-          : LongSlot(value, data_.UnsafePush(value.data(), static_cast<int64_t>(value.size()))));
+          : LongSlotAt(value, data_.UnsafePush(value.data(), static_cast<int64_t>(value.size()))));
   tail_.UnsafePushValid();
 }
 
@@ -107,7 +82,7 @@ Status BinaryViewBuilder::AppendValues(std::span<const std::string_view> values,
 Status BinaryViewBuilder::StageValues(std::span<const std::string_view> values, BitSpan validity) {
   int64_t coming_bytes = 0;  // Of long values, to be copied yet.
   for (size_t i = 0; i < values.size(); ++i) {
-    if (IsInline(values[i]) || !validity[static_cast<int64_t>(i)]) continue;
+    if (FitsInline(values[i]) || !validity[static_cast<int64_t>(i)]) continue;
     const auto size = static_cast<int64_t>(values[i].size());
     if (size > ViewData::kMostBytes) {
       return internal::OutOfRange(type_.ToString(), " builder, value ", i, ": ", size,
@@ -125,12 +100,12 @@ Status BinaryViewBuilder::StageValues(std::span<const std::string_view> values, 
     const std::string_view value = values[i];
     if (!validity[static_cast<int64_t>(i)]) {
       out[i] = {};
-    } else if (IsInline(value)) {
+    } else if (FitsInline(value)) {
       out[i] = InlineSlot(value);
     } else {
       const auto size = static_cast<int64_t>(value.size());
       if (!data_.HasRoom(size)) SHEAF_RETURN_IF_ERROR(data_.MakeRoom(size, coming_bytes));
-      out[i] = LongSlot(value, data_.UnsafeStage(value.data(), size));
+      out[i] = LongSlotAt(value, data_.UnsafeStage(value.data(), size));
       coming_bytes -= size;
     }
   }
@@ -145,7 +120,8 @@ Status BinaryViewBuilder::ReserveData(int64_t additional_bytes) {
                                 " bytes outgrow a data buffer (at most ", ViewData::kMostBytes,
                                 " bytes)");
   }
-  if (data_.HasRoom(additional_bytes)) return OkStatus();
+  window_ = RowWindow();  // Its memory may move.
+  if (additional_bytes == 0 || data_.HasRoom(additional_bytes)) return OkStatus();
   const Status status = data_.MakeRoom(additional_bytes, additional_bytes);
   status.ok() ? data_.Commit(IsMarked()) : data_.Discard();
   return AtBuilder(status);
@@ -348,103 +324,6 @@ void BinaryViewBuilder::RestoreMark(internal::MarkReader& mark) noexcept {
   ArrayBuilder::RestoreMark(mark);
   views_.TruncateTo(tail_.length() * kSlotBytes);
   data_.RestoreMark(mark);
-}
-
-StatusOr<Array> BinaryViewBuilder::Build(Sharing sharing) {
-  if (const internal::KeptChunk* only = OnlyChunk();
-      only != nullptr && NullSlotsAreZero(only->window)) {
-    return only->window;
-  }
-  SHEAF_ASSIGN_OR_RETURN(Buffer views, BuildViews(sharing));
-  SHEAF_ASSIGN_OR_RETURN(Buffer validity, BuildValidity(sharing));
-  return MakeArrayOf(length(), null_count(), std::move(validity), std::move(views), sharing);
-}
-
-StatusOr<Array> BinaryViewBuilder::BuildTail(Sharing sharing) {
-  SHEAF_ASSIGN_OR_RETURN(Buffer validity, TailValidity(sharing));
-  return MakeArrayOf(tail_.length(), tail_.null_count(), std::move(validity), views_.Share(sharing),
-                     sharing);
-}
-
-StatusOr<Array> BinaryViewBuilder::MakeArrayOf(int64_t rows, int64_t null_count, Buffer validity,
-                                               Buffer views, Sharing sharing) {
-  internal::StagedVector<Buffer> buffers(pool());
-  SHEAF_RETURN_IF_ERROR(buffers.Stage(std::move(validity)));
-  SHEAF_RETURN_IF_ERROR(buffers.Stage(std::move(views)));
-  SHEAF_RETURN_IF_ERROR(data_.Build(sharing, &buffers));
-  internal::NodeParts parts;
-  parts.type = type_;
-  parts.length = rows;
-  parts.null_count = null_count;
-  parts.buffers = {buffers.begin(), static_cast<size_t>(buffers.size())};
-  parts.verified = true;
-  return internal::MakeNode(std::move(parts), pool());
-}
-
-Status BinaryViewBuilder::BuildPieces(internal::PieceList* pieces) {
-  Array tail;
-  if (tail_.length() > 0) {
-    SHEAF_ASSIGN_OR_RETURN(tail, BuildTail(Sharing::kFinal));
-  }
-  return VisitRuns([&](const internal::OwnRun& run) -> Status {
-    if (run.chunk < 0) return pieces->Add(tail.Slice(run.first, run.length));
-    const Array& window = chunks_[run.chunk].window;
-    if (NullSlotsAreZero(window)) return pieces->Add(window);
-    SHEAF_ASSIGN_OR_RETURN(Array zeroed, ZeroedChunk(window));
-    return pieces->Add(std::move(zeroed));
-  });
-}
-
-StatusOr<Array> BinaryViewBuilder::ZeroedChunk(const Array& window) {
-  const int64_t n = window.length();
-  SHEAF_ASSIGN_OR_RETURN(Buffer views, internal::CopyWithZeroNullViews(
-                                           window.buffer(1).data() + window.offset() * kSlotBytes,
-                                           window.validity(), pool()));
-  const internal::PieceBits bits{window.buffer(0), window.offset()};
-  SHEAF_ASSIGN_OR_RETURN(internal::PieceValidity validity,
-                         internal::PlaceValidity(bits, n, /*room=*/0, pool()));
-  internal::StagedVector<Buffer> buffers(pool());
-  SHEAF_RETURN_IF_ERROR(buffers.Stage(Buffer()));
-  SHEAF_RETURN_IF_ERROR(buffers.Stage(std::move(views)));
-  for (int i = 2; i < window.num_buffers(); ++i) {
-    SHEAF_RETURN_IF_ERROR(buffers.Stage(window.buffer(i)));
-  }
-  return internal::MakePiece(type_, n, std::move(validity),
-                             {buffers.begin(), static_cast<size_t>(buffers.size())}, {}, pool());
-}
-
-StatusOr<Buffer> BinaryViewBuilder::BuildViews(Sharing sharing) {
-  if (chunks_.empty()) return views_.Share(sharing);
-  SHEAF_ASSIGN_OR_RETURN(MutableBuffer joined,
-                         MutableBuffer::Allocate(length() * kSlotBytes, pool()));
-  auto* out = joined.as<StringViewSlot>();
-  Status status;
-  VisitPieces(
-      [&](int64_t begin, int64_t end) {
-        std::memcpy(out, views_.as<StringViewSlot>() + begin,
-                    static_cast<size_t>((end - begin) * kSlotBytes));
-        out += end - begin;
-      },
-      [&](int64_t index) {
-        const Array& window = chunks_[index].window;
-        int32_t from = -1;
-        int32_t to = -1;
-        const auto move = [&](StringViewSlot& slot) {
-          if (slot.buffer_index != from) {
-            from = slot.buffer_index;
-            to = data_.Find(window.buffer(2 + from));
-          }
-          slot.buffer_index = to;
-          return OkStatus();
-        };
-        if (window.length() > 0) {
-          status = internal::CopyStringViews(window.slots<StringViewSlot>(1), window.validity(),
-                                             out, move);
-        }
-        out += window.length();
-      });
-  SHEAF_RETURN_IF_ERROR(status);
-  return std::move(joined).Finish();
 }
 
 void BinaryViewBuilder::Clear() noexcept {

@@ -119,6 +119,11 @@ constexpr int64_t OffsetBytes(int64_t rows, int64_t width) noexcept {
 Status CheckOffsetsFit(const DataType& type, int64_t offset_bits, int64_t current,
                        int64_t additional, const char* what);
 
+/// kInvalidArgument where row number `row` of a window has a negative size, or more bytes than the
+/// window has left behind the `used_bytes` of the rows before: so no sum wraps.
+Status CheckWindowSize(const DataType& type, int64_t row, int64_t size, int64_t used_bytes,
+                       int64_t window_bytes);
+
 /// kInvalidArgument naming the field where a not nullable field would get a null: `values` is what
 /// comes into it.
 Status CheckNullable(const DataType& parent, const Field& field, const Array& values);

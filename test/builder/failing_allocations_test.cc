@@ -232,6 +232,19 @@ std::vector<Operation> BinaryViewOperations() {
           "AppendValues with nulls",
           [](Builder& builder) { return builder.AppendValues(values, {bits.data(), 5, 300}); }),
       Own<Builder>("ReserveData", [](Builder& builder) { return builder.ReserveData(50'000); }),
+      Own<Builder>(
+          "AppendUninitialized",
+          [](Builder& builder) { return builder.AppendUninitialized(700, 50'000).status(); }),
+      OnOpen<Builder>(
+          "Commit",
+          [](Builder& builder) -> Status {
+            SHEAF_ASSIGN_OR_RETURN(const BinaryWindow<int32_t> window,
+                                   builder.AppendUninitialized(700, 50'000));
+            for (size_t i = 0; i < 700; ++i) window.sizes[i] = i % 2 == 0 ? 3 : 30;
+            std::fill(window.data.begin(), window.data.end(), 'x');
+            return OkStatus();
+          },
+          [](Builder& builder) { return builder.Commit(700, {bits.data(), 5, 700}); }),
   };
 }
 

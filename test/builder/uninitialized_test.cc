@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <type_traits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sheaf/array/binary_view_array.h"
 #include "sheaf/builder/binary_builder.h"
+#include "sheaf/builder/binary_view_builder.h"
 #include "sheaf/builder/boolean_builder.h"
 #include "sheaf/builder/fixed_width_builder.h"
 #include "sheaf/builder/list_builder.h"
@@ -16,6 +19,9 @@
 #include "testing/builders.h"
 #include "testing/failing_pool.h"
 #include "testing/matchers.h"
+#include "testing/model.h"
+#include "testing/random_arrays.h"
+#include "testing/raw_buffers.h"
 
 namespace sheaf {
 namespace {
@@ -31,6 +37,13 @@ void Write(const BinaryWindow<Offset>& window, const std::vector<std::string>& v
     std::copy(values[i].begin(), values[i].end(), window.data.begin() + at);
     at += std::ssize(values[i]);
   }
+}
+
+Array BinaryViewRows(const std::vector<std::string>& values) {
+  const std::vector<std::string_view> views(values.begin(), values.end());
+  StatusOr<BinaryViewArray> rows = BinaryViewArray::FromValues(views);
+  EXPECT_OK(rows.status());
+  return *rows;
 }
 
 TEST(UninitializedTest, NumbersAreCommittedUpToWhatWasWritten) {
@@ -85,7 +98,7 @@ TEST(UninitializedTest, BitsBehindAnOddNumberOfRows) {
 }
 
 template <typename Offset>
-void StringsOf(const char* type) {
+void ExpectStrings(const char* type) {
   const auto builder = BuilderOf<BasicBinaryBuilder<Offset>>(type);
   ASSERT_OK(builder->Append("one"));
   ASSERT_OK_AND_ASSIGN(const BinaryWindow<Offset> window, builder->AppendUninitialized(5, 100));
@@ -101,8 +114,8 @@ void StringsOf(const char* type) {
 }
 
 TEST(UninitializedTest, StringsAreSizesAndBytes) {
-  StringsOf<int32_t>("utf8");
-  StringsOf<int64_t>("large_utf8");
+  ExpectStrings<int32_t>("utf8");
+  ExpectStrings<int64_t>("large_utf8");
 }
 
 TEST(UninitializedTest, SizesAreCheckedAndMayBeRepaired) {
@@ -163,6 +176,257 @@ TEST(UninitializedTest, MoreThanTheWindowIsRefused) {
 template <typename Builder>
 void ExpectClosed(Builder& builder) {
   EXPECT_THAT(builder.Commit(1), StatusIs(StatusCode::kFailedPrecondition, "Commit without"));
+}
+
+// Binary and utf8 views: sizes and bytes as above, which become views.
+
+const std::string kLong = "thirteen bytes";  // 14 of them: not in a view.
+
+TEST(UninitializedTest, StringsBecomeViews) {
+  for (const char* type : {"utf8_view", "binary_view"}) {
+    SCOPED_TRACE(type);
+    const auto builder = BuilderOf<BinaryViewBuilder>(type);
+    ASSERT_OK(builder->Append(kLong + " before"));
+    const int64_t bytes_before = builder->data_bytes();
+    ASSERT_OK_AND_ASSIGN(const BinaryWindow<int32_t> window, builder->AppendUninitialized(9, 200));
+    EXPECT_EQ(window.sizes.size(), 9U);
+    EXPECT_EQ(window.data.size(), 200U);
+    Write(window, {kLong + "1", "twelve bytes", kLong + "null", "", kLong + "22", "null", "short",
+                   kLong + "333", "lost"});
+    EXPECT_EQ(builder->length(), 1);
+    EXPECT_EQ(builder->data_bytes(), bytes_before);
+    const uint8_t bits[] = {0b0101'1011, 0b0000'0001};
+
+    ASSERT_OK(builder->Commit(8, {bits, 0, 8}));
+
+    EXPECT_EQ(builder->null_count(), 3);
+    // What is short or null takes no byte of the data buffer.
+    EXPECT_EQ(builder->data_bytes(), bytes_before + 15 + 16);
+    ASSERT_OK(builder->Append(kLong + " behind"));
+    const Array array = Finished(*builder);
+    const Array expected = FromJson(
+        "utf8_view", R"(["thirteen bytes before", "thirteen bytes1", "twelve bytes", null, "",
+                         "thirteen bytes22", null, "short", null, "thirteen bytes behind"])");
+    EXPECT_EQ(Read(array), Read(expected));
+    EXPECT_EQ(array.num_buffers(), 3);
+    const std::vector<uint8_t> zeros(16, 0);
+    EXPECT_EQ(std::memcmp(array.buffer(1).data() + 3 * 16, zeros.data(), 16), 0);
+    EXPECT_EQ(std::memcmp(array.buffer(1).data() + 6 * 16, zeros.data(), 16), 0);
+  }
+}
+
+TEST(UninitializedTest, LongStringsOfViewsStayWhereTheyWereWritten) {
+  const auto builder = BuilderOf<BinaryViewBuilder>("utf8_view");
+  const std::vector<std::string> values(100, kLong);
+  ASSERT_OK_AND_ASSIGN(const BinaryWindow<int32_t> window, builder->AppendUninitialized(100, 1400));
+  Write(window, values);
+  ASSERT_OK(builder->Commit(100));
+  const Array array = Finished(*builder);
+  EXPECT_EQ(array.buffer(2).data(), window.data.data());
+  EXPECT_EQ(array.buffer(2).size_bytes(), 1400);
+  EXPECT_EQ(Read(array), Read(BinaryViewRows(values)));
+}
+
+TEST(UninitializedTest, SizesOfViewsAreCheckedAndMayBeRepaired) {
+  const auto builder = BuilderOf<BinaryViewBuilder>("utf8_view");
+  ASSERT_OK_AND_ASSIGN(const BinaryWindow<int32_t> window, builder->AppendUninitialized(3, 30));
+  Write(window, {"a", kLong, kLong});
+  for (const int32_t size :
+       {16, -1, std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::min()}) {
+    window.sizes[2] = size;
+    EXPECT_THAT(builder->Commit(3), StatusIs(StatusCode::kInvalidArgument, "row 2"));
+    const uint8_t bits = 0b011;  // The size of a null row counts too.
+    EXPECT_THAT(builder->Commit(3, {&bits, 0, 3}), StatusIs(StatusCode::kInvalidArgument, "row 2"));
+  }
+  EXPECT_THAT(builder->Commit(4),
+              StatusIs(StatusCode::kInvalidArgument, "4 rows of a window of 3"));
+  EXPECT_THAT(builder->Commit(-1), StatusIs(StatusCode::kInvalidArgument));
+  const uint8_t bits = 0;
+  EXPECT_THAT(builder->Commit(3, {&bits, 0, 2}),
+              StatusIs(StatusCode::kInvalidArgument, "2 validity"));
+  EXPECT_EQ(builder->length(), 0);
+  EXPECT_EQ(builder->bytes_used(), 0);
+
+  window.sizes[2] = 15;
+  window.data[29] = '!';
+  ASSERT_OK(builder->Commit(3));
+
+  EXPECT_THAT(Finished(*builder), ReadsAs(R"(["a", "thirteen bytes", "thirteen bytes!"])"));
+  EXPECT_THAT(builder->AppendUninitialized(1, int64_t{1} << 31),
+              StatusIs(StatusCode::kOutOfRange, "2147483647"));
+  EXPECT_THAT(builder->AppendUninitialized(1, -1), StatusIs(StatusCode::kInvalidArgument));
+  EXPECT_THAT(builder->AppendUninitialized(-1, 1), StatusIs(StatusCode::kInvalidArgument));
+}
+
+TEST(UninitializedTest, ASecondWindowOfViewsReplacesTheFirst) {
+  const auto builder = BuilderOf<BinaryViewBuilder>("utf8_view");
+  ASSERT_OK_AND_ASSIGN(const BinaryWindow<int32_t> first, builder->AppendUninitialized(1, 50));
+  Write(first, {kLong});
+  ASSERT_OK_AND_ASSIGN(const BinaryWindow<int32_t> second,
+                       builder->AppendUninitialized(70'000, 3'000'000));
+  Write(second, {kLong + "2", "b"});
+  ASSERT_OK(builder->Commit(2));
+  ExpectClosed(*builder);
+  EXPECT_THAT(Finished(*builder), ReadsAs(R"(["thirteen bytes2", "b"])"));
+}
+
+TEST(UninitializedTest, OtherChangesCloseTheWindowOfViews) {
+  const auto builder = BuilderOf<BinaryViewBuilder>("utf8_view");
+  ExpectClosed(*builder);
+  ASSERT_OK(builder->Append(kLong));
+  ASSERT_OK_AND_ASSIGN(const BuilderMark mark, builder->Mark());
+  const auto open = [&] { EXPECT_OK(builder->AppendUninitialized(5, 100)); };
+  open();
+  ASSERT_OK(builder->Append("a"));
+  ExpectClosed(*builder);
+  open();
+  ASSERT_OK(builder->AppendNull());
+  ExpectClosed(*builder);
+  open();
+  ASSERT_OK(builder->AppendArray(FromJson("utf8_view", R"(["b"])")));
+  ExpectClosed(*builder);
+  open();
+  EXPECT_FALSE(builder->AppendArray(Ints({1}), 1, 1).ok());
+  ASSERT_OK(builder->Commit(0));  // What is refused at once has changed nothing.
+  open();
+  ASSERT_OK(builder->Reserve(10'000));
+  ExpectClosed(*builder);
+  open();
+  ASSERT_OK(builder->ReserveData(100'000));
+  ExpectClosed(*builder);
+  open();
+  builder->UnsafeAppend("c");
+  ExpectClosed(*builder);
+  open();
+  ASSERT_OK(builder->Snapshot());
+  ExpectClosed(*builder);
+  open();
+  ASSERT_OK(builder->RollBack(mark));
+  ExpectClosed(*builder);
+  open();
+  EXPECT_THAT(Finished(*builder), ReadsAs(R"(["thirteen bytes"])"));
+  ExpectClosed(*builder);
+  open();
+  builder->Reset();
+  ExpectClosed(*builder);
+}
+
+TEST(UninitializedTest, CommittedViewsAreRolledBack) {
+  const auto builder = BuilderOf<BinaryViewBuilder>("utf8_view");
+  ASSERT_OK(builder->Append(kLong));
+  const int64_t bytes_used = builder->bytes_used();
+  ASSERT_OK_AND_ASSIGN(const BuilderMark mark, builder->Mark());
+  for (const int64_t data_bytes : {100, 5'000'000}) {
+    ASSERT_OK_AND_ASSIGN(const BinaryWindow<int32_t> window,
+                         builder->AppendUninitialized(2, data_bytes));
+    Write(window, {kLong + "given up", "so is this"});
+    ASSERT_OK(builder->Commit(2));
+    EXPECT_EQ(builder->length(), 3);
+    ASSERT_OK(builder->RollBack(mark));
+    EXPECT_EQ(builder->bytes_used(), bytes_used);
+  }
+  ASSERT_OK(builder->Append(kLong + "!"));
+  EXPECT_THAT(Finished(*builder), ReadsAs(R"(["thirteen bytes", "thirteen bytes!"])"));
+}
+
+TEST(UninitializedTest, ASnapshotKeepsTheViewsOfItsMoment) {
+  const auto builder = BuilderOf<BinaryViewBuilder>("utf8_view");
+  std::vector<Array> snapshots;
+  std::vector<std::string> values;
+  for (int i = 0; i < 20; ++i) {
+    const std::vector<std::string> added = {kLong + std::to_string(i), "short", kLong};
+    ASSERT_OK_AND_ASSIGN(const BinaryWindow<int32_t> window, builder->AppendUninitialized(9, 500));
+    Write(window, added);
+    ASSERT_OK(builder->Commit(3));
+    ASSERT_OK_AND_ASSIGN(snapshots.emplace_back(), builder->Snapshot());
+    values.insert(values.end(), added.begin(), added.end());
+  }
+  for (size_t i = 0; i < snapshots.size(); ++i) {
+    EXPECT_THAT(snapshots[i], IsValidArray());
+    EXPECT_EQ(Read(snapshots[i]), Slice(Read(BinaryViewRows(values)), 0, snapshots[i].length()));
+  }
+}
+
+TEST(UninitializedTest, AWindowOfViewsWithoutBytes) {
+  const auto builder = BuilderOf<BinaryViewBuilder>("utf8_view");
+  ASSERT_OK_AND_ASSIGN(const BinaryWindow<int32_t> window, builder->AppendUninitialized(3, 0));
+  std::fill(window.sizes.begin(), window.sizes.end(), 0);
+  ASSERT_OK(builder->Commit(3));
+  ASSERT_OK(builder->AppendUninitialized(0, 0));
+  ASSERT_OK(builder->Commit(0));
+  const Array array = Finished(*builder);
+  EXPECT_THAT(array, ReadsAs(R"(["", "", ""])"));
+  EXPECT_EQ(array.num_buffers(), 2);
+}
+
+TEST(UninitializedTest, TheByteLimitIsCheckedBeforeAndAtTheCommitOfViews) {
+  const auto builder = BuilderOf<BinaryViewBuilder>("utf8_view");
+  builder->set_byte_limit(50);
+  EXPECT_THAT(builder->AppendUninitialized(4, 0), StatusIs(StatusCode::kResourceExhausted));
+  ASSERT_OK_AND_ASSIGN(const BinaryWindow<int32_t> window, builder->AppendUninitialized(3, 60));
+  Write(window, {"12345678", kLong, kLong + "2"});
+  EXPECT_THAT(builder->Commit(3), StatusIs(StatusCode::kResourceExhausted, "limit"));
+  EXPECT_EQ(builder->length(), 0);
+  EXPECT_EQ(builder->bytes_used(), 0);
+
+  ASSERT_OK(builder->Commit(2));  // The window is still open, sizes and bytes are as they were.
+
+  EXPECT_EQ(builder->bytes_used(), 2 * 16 + 14);
+  EXPECT_THAT(Finished(*builder), ReadsAs(R"(["12345678", "thirteen bytes"])"));
+}
+
+TEST(UninitializedTest, ACommitOfViewsThatRunsOutOfMemoryMayBeTriedAgain) {
+  FailingPool pool;
+  BuilderOptions options;
+  options.pool = &pool;
+  const auto builder = BuilderOf<BinaryViewBuilder>("utf8_view", options);
+  ASSERT_OK_AND_ASSIGN(const BinaryWindow<int32_t> window, builder->AppendUninitialized(3, 50));
+  Write(window, {"abc", kLong, kLong + "2"});
+  const uint8_t bits = 0b101;
+  pool.FailAt(0);
+  EXPECT_THAT(builder->Commit(3, {&bits, 0, 3}), StatusIs(StatusCode::kResourceExhausted));
+  EXPECT_EQ(builder->length(), 0);
+  EXPECT_EQ(builder->data_bytes(), 0);
+
+  ASSERT_OK(builder->Commit(3, {&bits, 0, 3}));
+
+  EXPECT_THAT(Finished(*builder), ReadsAs(R"(["abc", null, "thirteen bytes2"])"));
+}
+
+TEST(UninitializedTest, RandomWindowsOfViewsBetweenOtherAppends) {
+  for (const uint64_t seed : Seeds(60)) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const BuilderOptions options = Chance(random, 0.5) ? kKeepAll : BuilderOptions{};
+    const auto builder = BuilderOf<BinaryViewBuilder>("binary_view", options);
+    Values model;
+    for (int i = 0; i < 12; ++i) {
+      if (Chance(random, 0.3)) {
+        const Array rows = RandomArray(builder->type(), {.length = 10, .sliced = true}, random);
+        ASSERT_OK(builder->AppendArray(rows));
+        Append(&model, Read(rows));
+      }
+      std::vector<std::string> values(static_cast<size_t>(Draw(random, 0, 30)));
+      std::vector<bool> valid;
+      for (std::string& value : values) {
+        value.assign(static_cast<size_t>(Draw(random, 0, 30)), static_cast<char>('a' + i));
+        valid.push_back(Chance(random, 0.8));
+      }
+      const auto n = std::ssize(values);
+      ASSERT_OK_AND_ASSIGN(
+          const BinaryWindow<int32_t> window,
+          builder->AppendUninitialized(n + Draw(random, 0, 9), 30 * n + Draw(random, 0, 9000)));
+      Write(window, values);
+      const bool nulls = Chance(random, 0.7);
+      const Buffer bits = Bits(valid);
+      ASSERT_OK(builder->Commit(n, nulls ? BitSpan{bits.data(), 0, n} : BitSpan{}));
+      const Values written = Read(BinaryViewRows(values));
+      for (size_t row = 0; row < values.size(); ++row) {
+        model.push_back(nulls && !valid[row] ? Value{NullValue{}} : written[row]);
+      }
+    }
+    EXPECT_THAT(Finished(*builder), ReadsLike(model));
+  }
 }
 
 TEST(UninitializedTest, OtherChangesCloseTheWindow) {

@@ -5,17 +5,10 @@
 #include <string_view>
 
 #include "sheaf/builder/array_builder.h"
+#include "sheaf/builder/binary_window.h"
 #include "sheaf/memory/bit_span.h"
 
 namespace sheaf::inline v1 {
-
-/// Memory for rows of strings, written in place: the size of each value, and all values back to
-/// back. What it holds at first is undefined.
-template <typename Offset>
-struct BinaryWindow {
-  std::span<Offset> sizes;
-  std::span<uint8_t> data;
-};
 
 /// Builds binary and utf8 arrays with 32-bit or (large) 64-bit offsets. UTF-8 is not checked here;
 /// full validation does.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "sheaf/builder/array_builder.h"
+#include "sheaf/builder/binary_window.h"
 #include "sheaf/builder/view_data.h"
 #include "sheaf/memory/bit_span.h"
 
@@ -39,6 +40,21 @@ class SHEAF_EXPORT BinaryViewBuilder : public ArrayBuilder {
   /// \param validity  as many bits as values; absent: all valid. Bytes of null values are not
   /// stored.
   Status AppendValues(std::span<const std::string_view> values, BitSpan validity = {});
+
+  /// Memory for n values of so many bytes altogether, to be written in place and taken by `Commit`.
+  /// Nothing is appended before; any other change, `Reserve` or `Snapshot` closes the window.
+  /// \return kOutOfRange for more than 2^31 - 1 bytes.
+  StatusOr<BinaryWindow<int32_t>> AppendUninitialized(int64_t n, int64_t data_bytes);
+  /// The first `rows` rows of the window, whose sizes and bytes are written by now; the rest is
+  /// forgotten. The size of a null row counts too. Long values stay in the memory that they were
+  /// written to, and close ranks where short ones, which go to their views, or null ones lay
+  /// between them.
+  /// \param validity  as many bits as rows; absent: all valid.
+  /// \return kFailedPrecondition where no window is open; kInvalidArgument for a negative size, or
+  /// sizes that add up to more than the window's bytes; else, as every append, nothing has changed,
+  /// and the window is still open.
+  Status Commit(int64_t rows, BitSpan validity = {});
+
   /// Room, in one block, for so many more bytes of values longer than 12 bytes.
   /// \return kOutOfRange for more than 2^31 - 1 bytes.
   Status ReserveData(int64_t additional_bytes);
@@ -72,6 +88,14 @@ class SHEAF_EXPORT BinaryViewBuilder : public ArrayBuilder {
   void SwapRows(ArrayBuilder& other) noexcept override;
 
  private:
+  static constexpr int64_t kSlotBytes = 16;
+
+  /// The sizes in the open window. They lie at the end of the slots' memory: each slot is written
+  /// where no size of a later row is.
+  int32_t* WindowSizes() noexcept;
+  /// Bytes of the valid long values among the window's first rows, whose sizes are not negative and
+  /// fit its bytes.
+  StatusOr<int64_t> LongBytesOfWindow(const int32_t* sizes, BitSpan validity) const;
   Status ReserveSlots(int64_t rows);
   /// n zero slots: null rows, and empty values.
   Status StageZeros(int64_t n);
@@ -92,6 +116,7 @@ class SHEAF_EXPORT BinaryViewBuilder : public ArrayBuilder {
 
   BufferBuilder views_;  ///< Slots of the tail rows.
   internal::ViewData data_;
+  int64_t window_bytes_ = 0;  ///< Of the values in the open window.
 };
 
 using Utf8ViewBuilder = BinaryViewBuilder;

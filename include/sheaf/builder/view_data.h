@@ -84,13 +84,24 @@ class SHEAF_EXPORT ViewData {
   }
   /// Room in one block for `size` bytes; `coming_bytes` (that much or more) are known to follow.
   Status MakeRoom(int64_t size, int64_t coming_bytes);
-  /// Copies `size` bytes, for which there is room.
-  Place UnsafeStage(const void* bytes, int64_t size) noexcept {
+  /// Where the next bytes go, as far as there is room.
+  uint8_t* end() noexcept {
+    if (blocks_.empty()) return nullptr;
+    BufferBuilder& bytes = blocks_.back().bytes;
+    return bytes.data() + bytes.staged_size_bytes();
+  }
+  /// Takes `size` bytes from `end()` on, which are written in place.
+  Place UnsafeStage(int64_t size) noexcept {
     DataBlock& block = blocks_.back();
     const Place place{block.buffer, static_cast<int32_t>(block.bytes.staged_size_bytes())};
-    std::memcpy(block.bytes.UnsafeStage(size), bytes, static_cast<size_t>(size));
+    block.bytes.UnsafeStage(size);
     staged_bytes_ += size;
     return place;
+  }
+  /// Copies `size` bytes, for which there is room.
+  Place UnsafeStage(const void* bytes, int64_t size) noexcept {
+    std::memcpy(end(), bytes, static_cast<size_t>(size));
+    return UnsafeStage(size);
   }
   /// The same for a value alone: nothing else is staged.
   Place UnsafePush(const void* bytes, int64_t size) noexcept {
