@@ -35,7 +35,8 @@ template <typename Index>
 bool Register(const std::string& indices) {
   bool all = true;
   for (int row = 0; row < kernels::GatherLoops<Index>::kWidths; ++row) {
-    all = OverTargets("gather/" + std::to_string(1 << row) + "_by_" + indices, {20, 1000, 1000000},
+    all = OverTargets("gather/" + std::to_string(1 << row) + "_by_" + indices,
+                      {20, 1000, 30000, 1000000},
                       [=](int64_t n) { return Gathered<Index>(n, row); }) &&
           all;
   }

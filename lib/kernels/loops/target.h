@@ -17,6 +17,9 @@ namespace sheaf::inline v1::kernels::loops {
 //   LookUp(table, x)   each byte b  ->  table[b], b < 16, of a table that repeats each 128 bits
 //   SumsOfEight(x)     each 8 bytes  ->  their sum, in 64 bits
 //
+// `Gathered(Width<w>, values, indices)` is a register of as many values of w bytes as fit, where
+// the target's instruction for them measures faster than one load after the other.
+//
 // Each target's type lives in an unnamed namespace of its one source, so that all its loops are
 // local to that object: a weak function compiled with one target's flags could be picked by the
 // linker for every machine. For the same reason loops use no function of the standard library

@@ -40,6 +40,20 @@ struct Avx512bwTarget {
   static Vector<uint64_t> SumsOfEight(Vector<uint8_t> x) noexcept {
     return _mm512_sad_epu8(x, _mm512_setzero_si512());
   }
+
+  static __m512i Gathered(loops::Width<4>, const uint8_t* values, const int32_t* at) noexcept {
+    return _mm512_i32gather_epi32(_mm512_loadu_si512(at), values, 4);
+  }
+  static __m512i Gathered(loops::Width<8>, const uint8_t* values, const int32_t* at) noexcept {
+    const __m256i indices = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
+    return _mm512_i32gather_epi64(indices, values, 8);
+  }
+  static __m256i Gathered(loops::Width<4>, const uint8_t* values, const int64_t* at) noexcept {
+    return _mm512_i64gather_epi32(_mm512_loadu_si512(at), values, 4);
+  }
+  static __m512i Gathered(loops::Width<8>, const uint8_t* values, const int64_t* at) noexcept {
+    return _mm512_i64gather_epi64(_mm512_loadu_si512(at), values, 8);
+  }
 };
 
 }  // namespace
