@@ -312,22 +312,14 @@ Status FixedSizeListBuilder::ReserveNeeds() {
   return ReserveNeedsOf(*elements_);
 }
 
-void FixedSizeListBuilder::ForgetNeeds() noexcept {
-  ArrayBuilder::ForgetNeeds();
-  ForgetNeedsOf(*elements_);
-}
-
 std::unique_ptr<ArrayBuilder> FixedSizeListBuilder::NewEmpty() const {
   std::unique_ptr<ArrayBuilder> elements = NewEmptyOf(*elements_);
   if (elements == nullptr) return nullptr;
   return std::make_unique<FixedSizeListBuilder>(type_, std::move(elements), options_);
 }
 
-void FixedSizeListBuilder::SwapRows(ArrayBuilder& other_builder) noexcept {
-  auto& other = static_cast<FixedSizeListBuilder&>(other_builder);
-  SwapAll(*this, other);
-  std::swap(elements_, other.elements_);  // Back again: only their rows are swapped.
-  SwapRowsOf(*elements_, *other.elements_);
+void FixedSizeListBuilder::SwapRows(ArrayBuilder& other) noexcept {
+  SwapLists(*this, static_cast<FixedSizeListBuilder&>(other));
 }
 
 void FixedSizeListBuilder::Clear() noexcept {

@@ -91,6 +91,11 @@ void ListLikeBuilder::RestoreMark(internal::MarkReader& mark) noexcept {
   RestoreMarkOf(*elements_, mark);
 }
 
+void ListLikeBuilder::ForgetNeeds() noexcept {
+  ArrayBuilder::ForgetNeeds();
+  ForgetNeedsOf(*elements_);
+}
+
 void ListLikeBuilder::Clear() noexcept {
   ArrayBuilder::Clear();
   ClearOf(*elements_);

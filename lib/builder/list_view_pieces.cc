@@ -172,26 +172,50 @@ void BasicListViewBuilder<Offset>::AddRetained(internal::RetainedSet* retained) 
   ArrayBuilder::AddRetained(retained);
   retained->Add(offsets_);
   retained->Add(sizes_);
+  sources_.AddRetained(retained);
   AddRetainedOf(*elements_, retained);
 }
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::AddNeeds(const Array& source,
                                               std::span<const RowRange> ranges) {
+  if (options_.list_views.on_append == ListViewPolicy::kKeep)
+    return AddNeedsAsTheyAre(source, ranges);
+  return AddNeedsByPolicy(source, ranges);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::AddNeedsAsTheyAre(const Array& source,
+                                                       std::span<const RowRange> ranges) {
+  const auto add_elements = [&](const Brought& brought) -> Status {
+    if (brought.size() == 0 || KeepsElements(brought, internal::Keeping::kWhereItPays))
+      return OkStatus();
+    const RowRange reached{brought.begin, brought.size()};
+    return AddElementNeeds(brought.elements, {&reached, 1}, brought.size());
+  };
+  const Reached reached = Reached::Of(source, ranges);
+  const bool at_once = ranges.size() != 1 && reached.at_once;
+  if (at_once) {
+    SHEAF_RETURN_IF_ERROR(add_elements(Brought::Lists(source.child(0), reached.hull, 0)));
+  }
   for (const RowRange& range : ranges) {
     if (source.type().id() != type_.id() ||
         !CountKept(source, {&range, 1}, OwnBytes(source, range.length))) {
       SHEAF_RETURN_IF_ERROR(ArrayBuilder::AddNeeds(source, {&range, 1}));
     }
-    const Brought brought = Brought::Of(source, range);
-    if (brought.size() == 0 || KeepsElements(brought, internal::Keeping::kWhereItPays)) continue;
-    if (AddOverflows(needs_.reach, brought.size(), &needs_.reach)) {
-      return internal::OutOfRange(type_.ToString(), " builder: the elements exceed 64 bits");
-    }
-    const RowRange reached{brought.begin, brought.size()};
-    SHEAF_RETURN_IF_ERROR(AddNeedsOf(*elements_, brought.elements, {&reached, 1}));
+    if (!at_once) SHEAF_RETURN_IF_ERROR(add_elements(Brought::Of(source, range)));
   }
   return OkStatus();
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::AddElementNeeds(const Array& elements,
+                                                     std::span<const RowRange> ranges,
+                                                     int64_t num_elements) {
+  if (AddOverflows(needs_.reach, num_elements, &needs_.reach)) {
+    return internal::OutOfRange(type_.ToString(), " builder: the elements exceed 64 bits");
+  }
+  return AddNeedsOf(*elements_, elements, ranges);
 }
 
 template <typename Offset>
@@ -203,12 +227,6 @@ Status BasicListViewBuilder<Offset>::ReserveNeeds() {
 }
 
 template <typename Offset>
-void BasicListViewBuilder<Offset>::ForgetNeeds() noexcept {
-  ArrayBuilder::ForgetNeeds();
-  ForgetNeedsOf(*elements_);
-}
-
-template <typename Offset>
 std::unique_ptr<ArrayBuilder> BasicListViewBuilder<Offset>::NewEmpty() const {
   std::unique_ptr<ArrayBuilder> elements = NewEmptyOf(*elements_);
   if (elements == nullptr) return nullptr;
@@ -216,11 +234,8 @@ std::unique_ptr<ArrayBuilder> BasicListViewBuilder<Offset>::NewEmpty() const {
 }
 
 template <typename Offset>
-void BasicListViewBuilder<Offset>::SwapRows(ArrayBuilder& other_builder) noexcept {
-  auto& other = static_cast<BasicListViewBuilder&>(other_builder);
-  ArrayBuilder::SwapAll(*this, other);
-  std::swap(elements_, other.elements_);  // Back again: only their rows are swapped.
-  SwapRowsOf(*elements_, *other.elements_);
+void BasicListViewBuilder<Offset>::SwapRows(ArrayBuilder& other) noexcept {
+  ListLikeBuilder::SwapLists(*this, static_cast<BasicListViewBuilder&>(other));
 }
 
 // The class itself is instantiated in list_view_builder.cc, with the members defined there.
@@ -235,8 +250,11 @@ void BasicListViewBuilder<Offset>::SwapRows(ArrayBuilder& other_builder) noexcep
   template bool BasicListViewBuilder<Offset>::zero_copy_to_list() const noexcept;                  \
   template void BasicListViewBuilder<Offset>::AddRetained(internal::RetainedSet*) const;           \
   template Status BasicListViewBuilder<Offset>::AddNeeds(const Array&, std::span<const RowRange>); \
+  template Status BasicListViewBuilder<Offset>::AddNeedsAsTheyAre(const Array&,                    \
+                                                                  std::span<const RowRange>);      \
+  template Status BasicListViewBuilder<Offset>::AddElementNeeds(                                   \
+      const Array&, std::span<const RowRange>, int64_t);                                           \
   template Status BasicListViewBuilder<Offset>::ReserveNeeds();                                    \
-  template void BasicListViewBuilder<Offset>::ForgetNeeds() noexcept;                              \
   template std::unique_ptr<ArrayBuilder> BasicListViewBuilder<Offset>::NewEmpty() const;           \
   template void BasicListViewBuilder<Offset>::SwapRows(ArrayBuilder&) noexcept;
 SHEAF_INSTANTIATE(int32_t)

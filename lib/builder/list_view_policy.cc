@@ -19,29 +19,20 @@ using internal::Placement;
 using internal::RowRange;
 
 template <typename Offset>
-Status BasicListViewBuilder<Offset>::StageByPolicy(const Array& source,
-                                                   std::span<const RowRange> ranges) {
-  if (options_.list_views.on_append == ListViewPolicy::kExact)
-    return StageFlattened(source, ranges);
-  return StageCheapest(source, ranges);
-}
-
-template <typename Offset>
-Status BasicListViewBuilder<Offset>::StageFlattened(const Array& source,
-                                                    std::span<const RowRange> ranges) {
+template <typename AsTheyAre, typename Planned>
+Status BasicListViewBuilder<Offset>::VisitPlan(const Array& source,
+                                               std::span<const RowRange> ranges,
+                                               AsTheyAre&& as_they_are, Planned&& planned) {
   const bool no_nulls = !source.has_nulls();
-  if (ranges.size() == 1 && no_nulls && Brought::Of(source, ranges[0]).packed)
-    return StageAsTheyAre(source, ranges);
-  ExactPlan plan(pool());
-  SHEAF_RETURN_IF_ERROR(plan.Make(ListSource(source), ranges));
-  return StagePlanned(source, ranges, Reached::Of(source, ranges), plan);
-}
-
-template <typename Offset>
-Status BasicListViewBuilder<Offset>::StageCheapest(const Array& source,
-                                                   std::span<const RowRange> ranges) {
+  if (options_.list_views.on_append == ListViewPolicy::kExact) {
+    if (ranges.size() == 1 && no_nulls && Brought::Of(source, ranges[0]).packed)
+      return as_they_are();
+    ExactPlan plan(pool());
+    SHEAF_RETURN_IF_ERROR(plan.Make(ListSource(source), ranges));
+    return planned(Reached::Of(source, ranges), plan);
+  }
   const Reached reached = Reached::Of(source, ranges);
-  if (reached.without_gaps && !source.has_nulls()) return StageAsTheyAre(source, ranges);
+  if (reached.without_gaps && no_nulls) return as_they_are();
   CompactPlan plan(pool());
   SHEAF_RETURN_IF_ERROR(plan.Make(ListSource(source), ranges, reached.hull.offset,
                                   reached.hull.end(), reached.in_order));
@@ -50,8 +41,31 @@ Status BasicListViewBuilder<Offset>::StageCheapest(const Array& source,
   for (const RowRange& range : plan.ranges()) {
     compact_bits += internal::ReadBits(elements.Slice(range.offset, range.length));
   }
-  if (compact_bits >= BitsIfKept(source, ranges, reached)) return StageAsTheyAre(source, ranges);
-  return StagePlanned(source, ranges, reached, plan);
+  if (compact_bits >= BitsIfKept(source, ranges, reached)) return as_they_are();
+  return planned(reached, plan);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageByPolicy(const Array& source,
+                                                   std::span<const RowRange> ranges) {
+  return VisitPlan(
+      source, ranges, [&] { return StageAsTheyAre(source, ranges); },
+      [&](const Reached& reached, const auto& plan) {
+        return StagePlanned(source, ranges, reached, plan);
+      });
+}
+
+/// What StageByPolicy would copy, with the windows that are kept now.
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::AddNeedsByPolicy(const Array& source,
+                                                      std::span<const RowRange> ranges) {
+  return VisitPlan(
+      source, ranges, [&] { return AddNeedsAsTheyAre(source, ranges); },
+      [&](const Reached&, const auto& plan) -> Status {
+        SHEAF_RETURN_IF_ERROR(ArrayBuilder::AddNeeds(source, ranges));
+        if (plan.num_elements() == 0) return OkStatus();
+        return AddElementNeeds(ListSource(source).elements(), plan.ranges(), plan.num_elements());
+      });
 }
 
 /// Bits of elements that the rows would bring with their views as they are: less what a kept window
@@ -131,10 +145,8 @@ void BasicListViewBuilder<Offset>::NoteWritten(const Offset* offsets, const Offs
 #define SHEAF_INSTANTIATE(Offset)                                                                \
   template Status BasicListViewBuilder<Offset>::StageByPolicy(const Array&,                      \
                                                               std::span<const RowRange>);        \
-  template Status BasicListViewBuilder<Offset>::StageFlattened(const Array&,                     \
-                                                               std::span<const RowRange>);       \
-  template Status BasicListViewBuilder<Offset>::StageCheapest(const Array&,                      \
-                                                              std::span<const RowRange>);        \
+  template Status BasicListViewBuilder<Offset>::AddNeedsByPolicy(const Array&,                   \
+                                                                 std::span<const RowRange>);     \
   template int64_t BasicListViewBuilder<Offset>::BitsIfKept(                                     \
       const Array&, std::span<const RowRange>, const Reached&) const noexcept;                   \
   template void BasicListViewBuilder<Offset>::NoteWritten(const Offset*, const Offset*, int64_t, \

@@ -66,6 +66,15 @@ void ViewSources<Offset>::Clear() noexcept {
   round_ = 0;
 }
 
+template <typename Offset>
+void ViewSources<Offset>::AddRetained(RetainedSet* retained) const {
+  for (const ViewSource<Offset>& source : sources_) {
+    retained->Add(source.array);
+    retained->Add(source.converted_offsets);
+    retained->Add(source.converted_sizes);
+  }
+}
+
 template class ViewSources<int32_t>;
 template class ViewSources<int64_t>;
 

@@ -73,6 +73,56 @@ TEST(BytesRetainedTest, ElementsKeptByAListViewCountToo) {
   EXPECT_LT(builder->bytes_retained(), RetainedBytes(elements) + 1000);
 }
 
+TEST(BytesRetainedTest, SourcesCountAsLongAsTheBuilderHasThem) {
+  const Array elements = Range(0, 5000, Int64());
+  const Array views = ListViewsOver(elements, {0, 4000, 10}, {3, 900, 2}, "101");
+  const auto builder = BuilderOf<ListViewBuilder>("list_view<int64>");
+  ASSERT_OK(builder->AddSource(views.Slice(1, 2)));
+  EXPECT_EQ(builder->bytes_retained(), RetainedBytes(views));
+  // The same again, other views over the same elements, and the array itself.
+  ASSERT_OK_AND_ASSIGN(const SourceHandle handle, builder->AddSource(views));
+  EXPECT_EQ(builder->bytes_retained(), RetainedBytes(views));
+  ASSERT_OK(builder->AddSource(ListViewsOver(elements, {7}, {20})));
+  const int64_t with_others = builder->bytes_retained();
+  EXPECT_GT(with_others, RetainedBytes(views));
+  EXPECT_LT(with_others, RetainedBytes(views) + 1000);
+
+  ASSERT_OK(
+      builder->AppendViews(handle, 0, 1));  // Its elements are kept: nothing but a row's room.
+  EXPECT_LT(builder->bytes_retained(), with_others + 1000);
+  Finished(*builder);
+  EXPECT_EQ(builder->bytes_retained(), 0);
+  ASSERT_OK(builder->AddSource(views));
+  EXPECT_EQ(builder->bytes_retained(), RetainedBytes(views));
+  builder->Reset();
+  EXPECT_EQ(builder->bytes_retained(), 0);
+}
+
+TEST(BytesRetainedTest, ConvertedViewsOfSourcesCountToo) {
+  const auto pool = MakeLimitedPool(MemoryPool::Default(), int64_t{1} << 30);
+  Random random(9);
+  for (const char* type : {"list<int64>", "large_list<int64>", "large_list_view<int64>",
+                           "fixed_size_list<int64>[4]"}) {
+    SCOPED_TRACE(type);
+    const Array source = RandomArray(TypeFrom(type), {.length = 3000}, random);
+    const auto builder = BuilderOf<ListViewBuilder>(
+        "list_view<int64>", {.pool = pool.get(), .min_chunk_bytes = BuilderOptions::kNeverKeep});
+    ASSERT_OK(builder->AddSource(source));
+    EXPECT_GE(builder->bytes_retained(), RetainedBytes(source) + 2 * 4 * 3000);
+    EXPECT_LT(builder->bytes_retained(), RetainedBytes(source) + 2 * 4 * 3000 + 1000);
+    // The pool gave the converted views, and the list of sources.
+    EXPECT_GE(pool->bytes_in_use(), builder->bytes_retained() - RetainedBytes(source));
+  }
+}
+
+TEST(BytesRetainedTest, SourcesOfElementsBuildersCountToo) {
+  const Array views = ListViewsOver(Range(0, 5000, Int64()), {0, 4000}, {3, 900});
+  const auto builder = BuilderOf<ListBuilder>("list<list_view<int64>>");
+  auto& elements = static_cast<ListViewBuilder&>(builder->elements());
+  ASSERT_OK(elements.AddSource(views));
+  EXPECT_EQ(builder->bytes_retained(), RetainedBytes(views));
+}
+
 TEST(BytesRetainedTest, SnapshotsDoNotMakeItMore) {
   const auto builder = BuilderOf<Int64Builder>(Int64());
   ASSERT_OK(builder->AppendValues(std::vector<int64_t>(100, 3)));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "sheaf/builder/fixed_size_list_builder.h"
@@ -17,6 +18,20 @@ inline std::vector<TypeId> BuiltIds() {
   std::vector<TypeId> ids = AllTypeIds();
   std::erase_if(ids, [](TypeId id) { return !MakeBuilder(SampleType(id)).ok(); });
   return ids;
+}
+
+/// Calls check(type, random) for random types, as many as `count` and SHEAF_TEST_SEEDS say, until
+/// one fails.
+template <typename Function>
+void ForRandomTypes(int count, Function&& check) {
+  const std::vector<TypeId> ids = BuiltIds();
+  for (const uint64_t seed : Seeds(count)) {
+    Random random(seed);
+    const DataType type = RandomType(ids, 4, random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", " + type.ToString());
+    check(type, random);
+    if (::testing::Test::HasFailure()) return;
+  }
 }
 
 /// Appends that come again and again from a few sources, for builders of one type and their model.

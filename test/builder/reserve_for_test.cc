@@ -16,11 +16,7 @@ namespace {
 using namespace testing;  // NOLINT(google-build-using-namespace)
 
 TEST(ReserveForTest, AppendsOfCopiedArraysAllocateNothingMore) {
-  const std::vector<TypeId> ids = BuiltIds();
-  for (const uint64_t seed : Seeds(150)) {
-    Random random(seed);
-    const DataType type = RandomType(ids, 4, random);
-    SCOPED_TRACE("seed " + std::to_string(seed) + ", " + type.ToString());
+  ForRandomTypes(150, [](const DataType& type, Random& random) {
     std::vector<Array> arrays;
     for (int i = 0; i < 4; ++i) {
       arrays.push_back(RandomArray(
@@ -41,8 +37,92 @@ TEST(ReserveForTest, AppendsOfCopiedArraysAllocateNothingMore) {
     for (const Array& array : arrays) EXPECT_OK(builder->AppendArray(array));
     EXPECT_EQ(pool.calls(), 0);
     EXPECT_EQ(builder->bytes_retained(), bytes_retained);
-    if (::testing::Test::HasFailure()) return;
-  }
+  });
+}
+
+/// Policies plan in memory that is given back: nothing else is taken, and no buffer grows.
+void ReserveForPolicies(ListViewPolicy policy) {
+  ForRandomTypes(150, [&](const DataType& item, Random& random) {
+    const DataType type = Chance(random, 0.5) ? ListView(item) : LargeListView(item);
+    std::vector<Array> arrays;
+    for (int i = 0; i < 4; ++i) {
+      arrays.push_back(RandomArray(type,
+                                   {.length = Draw(random, 0, 300),
+                                    .null_rate = Chance(random, 0.5) ? 0.3 : 0,
+                                    .shape = kViewShapes[static_cast<size_t>(Draw(random, 0, 7))],
+                                    .sliced = Chance(random, 0.5)},
+                                   random));
+    }
+    const auto pool = MakeLimitedPool(MemoryPool::Default(), int64_t{1} << 40);
+    const auto builder = BuilderOf(type, {.pool = pool.get(),
+                                          .min_chunk_bytes = BuilderOptions::kNeverKeep,
+                                          .list_views = {.on_append = policy}});
+    if (Chance(random, 0.5)) {
+      ASSERT_OK(builder->AppendArray(arrays[0]));
+    }
+    ASSERT_OK(builder->ReserveFor(arrays));
+    const int64_t bytes_retained = builder->bytes_retained();
+    const int64_t bytes_in_use = pool->bytes_in_use();
+
+    for (const Array& array : arrays) ASSERT_OK(builder->AppendArray(array));
+
+    EXPECT_EQ(builder->bytes_retained(), bytes_retained);
+    EXPECT_EQ(pool->bytes_in_use(), bytes_in_use);
+  });
+}
+
+TEST(ReserveForTest, ViewsThatAreFlattenedFindRoom) { ReserveForPolicies(ListViewPolicy::kExact); }
+TEST(ReserveForTest, ViewsThatBringTheFewestBytesFindRoom) {
+  ReserveForPolicies(ListViewPolicy::kCheapest);
+}
+
+TEST(ReserveForTest, OnlyWhatThePolicyBringsIsReserved) {
+  const Array elements = Range(0, 100'000, Int64());
+  const Array few = ListViewsOver(elements, {10, 99'000, 50}, {5, 8, 90'000}, "110");
+  const Array again =
+      ListViewsOver(elements, std::vector<int64_t>(100, 7), std::vector<int64_t>(100, 10));
+  const auto retained = [&](ListViewPolicy policy, const Array& views) {
+    FailingPool pool;
+    BuilderOptions options = kKeepNone;
+    options.pool = &pool;
+    options.list_views.on_append = policy;
+    const auto builder = BuilderOf("list_view<int64>", options);
+    EXPECT_OK(builder->ReserveFor(views));
+    const int64_t bytes = builder->bytes_retained();
+    EXPECT_OK(builder->AppendArray(views));
+    EXPECT_EQ(builder->bytes_retained(), bytes);
+    return bytes;
+  };
+  EXPECT_GT(retained(ListViewPolicy::kKeep, few), 8 * 90'000);
+  EXPECT_LT(retained(ListViewPolicy::kCheapest, few), 1000);
+  EXPECT_LT(retained(ListViewPolicy::kExact, few), 1000);
+  EXPECT_LT(retained(ListViewPolicy::kKeep, again), 2000);
+  EXPECT_LT(retained(ListViewPolicy::kCheapest, again), 2000);
+  EXPECT_GE(retained(ListViewPolicy::kExact, again), 8 * 1000);  // A copy a list.
+}
+
+TEST(ReserveForTest, WindowsThatAreKeptBringNothingByPolicyEither) {
+  const Array elements = Range(0, 100'000, Int64());
+  const Array all = ListViewsOver(elements, {0}, {100'000});
+  const Array gaps = ListViewsOver(elements, {10, 99'000}, {5, 8});
+  const auto builder =
+      BuilderOf("list_view<int64>", {.list_views = {.on_append = ListViewPolicy::kCheapest}});
+  ASSERT_OK(builder->AppendArray(all));
+  const int64_t bytes_retained = builder->bytes_retained();
+  ASSERT_OK(builder->ReserveFor(gaps));
+  EXPECT_EQ(builder->bytes_retained(), bytes_retained);
+  ASSERT_OK(builder->AppendArray(gaps));
+  EXPECT_EQ(builder->bytes_retained(), bytes_retained);
+}
+
+TEST(ReserveForTest, TooManyElementsForThePolicyAreSaid) {
+  constexpr int64_t kMany = int64_t{1} << 30;
+  const Array views = ListViewsOver(*MakeNullArray(Null(), kMany), {0, 0}, {kMany, kMany});
+  EXPECT_OK(BuilderOf("list_view<null>")->ReserveFor(views));
+  const auto exact =
+      BuilderOf("list_view<null>", {.list_views = {.on_append = ListViewPolicy::kExact}});
+  EXPECT_THAT(exact->ReserveFor(views), StatusIs(StatusCode::kOutOfRange, "large_list_view"));
+  EXPECT_OK(exact->ReserveFor(views.Slice(0, 1)));
 }
 
 TEST(ReserveForTest, OneAllocationABufferNotMore) {

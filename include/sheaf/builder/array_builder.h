@@ -109,8 +109,8 @@ class SHEAF_EXPORT ArrayBuilder {
   int64_t bytes_used() const noexcept { return full_.bytes + BytesUsed(); }
   /// Bytes of all allocations that the builder keeps alive, each once: what its own buffers and its
   /// children's have room for, and every allocation of the arrays kept by reference, however little
-  /// of it is used. As for `RetainedBytes`, borrowed memory, array nodes and bookkeeping are not
-  /// counted.
+  /// of it is used; those of a list-view builder's sources too. As for `RetainedBytes`, borrowed
+  /// memory, array nodes and bookkeeping are not counted.
   int64_t bytes_retained() const;
   /// Appends that would take `bytes_used` past the limit are kResourceExhausted.
   void set_byte_limit(int64_t limit_bytes) noexcept { byte_limit_ = limit_bytes; }
@@ -126,7 +126,8 @@ class SHEAF_EXPORT ArrayBuilder {
   /// children, for what would be copied (arrays and elements kept by reference need none, elements
   /// that views reach are counted once an array). No value is read but offsets. Until something
   /// else is appended, appends of those arrays then allocate only where they keep by reference or
-  /// convert from another layout.
+  /// convert from another layout, and while they plan what ListViewPolicy kCheapest or kExact
+  /// bring.
   /// \return kInvalidArgument for a type that cannot be appended; kOutOfRange where a chunk cannot
   /// hold them (with OnOverflow::kNewChunk: OK, and nothing is reserved); kResourceExhausted.
   Status ReserveFor(std::span<const Array> arrays);

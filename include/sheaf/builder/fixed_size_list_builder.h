@@ -42,7 +42,6 @@ class SHEAF_EXPORT FixedSizeListBuilder : public ListLikeBuilder {
   Status AddNeeds(const Array& source, std::span<const RowRange> ranges) override;
   Status AddEmptyNeeds(int64_t n) override;
   Status ReserveNeeds() override;
-  void ForgetNeeds() noexcept override;
   std::unique_ptr<ArrayBuilder> NewEmpty() const override;
   void SwapRows(ArrayBuilder& other) noexcept override;
 

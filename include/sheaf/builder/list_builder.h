@@ -45,7 +45,6 @@ class SHEAF_EXPORT BasicListBuilder : public ListLikeBuilder {
   void AddRetained(internal::RetainedSet* retained) const override;
   Status AddNeeds(const Array& source, std::span<const RowRange> ranges) override;
   Status ReserveNeeds() override;
-  void ForgetNeeds() noexcept override;
   std::unique_ptr<ArrayBuilder> NewEmpty() const override;
   void SwapRows(ArrayBuilder& other) noexcept override;
 

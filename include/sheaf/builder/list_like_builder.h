@@ -64,6 +64,14 @@ class SHEAF_EXPORT ListLikeBuilder : public ArrayBuilder {
   void SaveMark(internal::MarkWriter& mark) const noexcept override;
   void RestoreMark(internal::MarkReader& mark) noexcept override;
   void Clear() noexcept override;
+  void ForgetNeeds() noexcept override;
+  /// SwapRows of a class with elements: their builders stay, and swap theirs.
+  template <typename Builder>
+  static void SwapLists(Builder& a, Builder& b) noexcept {
+    SwapAll(a, b);
+    std::swap(a.elements_, b.elements_);
+    SwapRowsOf(*a.elements_, *b.elements_);
+  }
 
   std::unique_ptr<ArrayBuilder> elements_;
   internal::OpenList open_;

@@ -52,9 +52,10 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   ///   AppendRepeated(fill, 0, 2), AppendViews(other, 1, 1), AppendRepeated(fill, 0, 1)
   ///   elements 7 8 1 2   offsets 0 0 3 0   sizes 2 2 1 2
   ///
-  /// The builder holds on to the array. The handle is good until `Finish` or `Reset`; used later,
-  /// or with another builder, it is kFailedPrecondition. Costs a pass over the rows where their
-  /// statistics are not known, and converted views where they are not of this builder's form.
+  /// The builder holds on to the array (`bytes_retained`). The handle is good until `Finish` or
+  /// `Reset`; used later, or with another builder, it is kFailedPrecondition. Costs a pass over the
+  /// rows where their statistics are not known, and converted views where they are not of this
+  /// builder's form.
   /// \return as an append of all of `array`: kInvalidArgument, kOutOfRange, kResourceExhausted.
   StatusOr<SourceHandle> AddSource(const Array& array);
   /// Rows [row, row + n) of a source, null ones with the views they have.
@@ -131,7 +132,6 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   void AddRetained(internal::RetainedSet* retained) const override;
   Status AddNeeds(const Array& source, std::span<const RowRange> ranges) override;
   Status ReserveNeeds() override;
-  void ForgetNeeds() noexcept override;
   std::unique_ptr<ArrayBuilder> NewEmpty() const override;
   void SwapRows(ArrayBuilder& other) noexcept override;
   bool AppendShort(const Array& source, RowRange range) noexcept override;
@@ -227,13 +227,20 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   Status StageViews(const Array& source, RowRange range, int64_t repeats, Keeping keeping);
   Status StageByPolicy(const Array& source, std::span<const RowRange> ranges);
   Status StageAsTheyAre(const Array& source, std::span<const RowRange> ranges);
-  Status StageFlattened(const Array& source, std::span<const RowRange> ranges);
-  Status StageCheapest(const Array& source, std::span<const RowRange> ranges);
+  /// Makes the plan that the policy asks for and calls planned(reached, plan), or as_they_are()
+  /// where the views come as they are.
+  template <typename AsTheyAre, typename Planned>
+  Status VisitPlan(const Array& source, std::span<const RowRange> ranges, AsTheyAre&& as_they_are,
+                   Planned&& planned);
   template <typename Plan>
   Status StagePlanned(const Array& source, std::span<const RowRange> ranges, const Reached& reached,
                       const Plan& plan);
   void NoteWritten(const Offset* offsets, const Offset* sizes, int64_t rows, int64_t base,
                    int64_t num_elements) noexcept;
+  Status AddNeedsByPolicy(const Array& source, std::span<const RowRange> ranges);
+  Status AddNeedsAsTheyAre(const Array& source, std::span<const RowRange> ranges);
+  Status AddElementNeeds(const Array& elements, std::span<const RowRange> ranges,
+                         int64_t num_elements);
   int64_t BitsIfKept(const Array& source, std::span<const RowRange> ranges,
                      const Reached& reached) const noexcept;
   Status CheckViewCounts(std::span<const Offset> offsets, std::span<const Offset> sizes,

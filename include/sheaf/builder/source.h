@@ -13,6 +13,7 @@
 namespace sheaf::inline v1 {
 
 namespace internal {
+class RetainedSet;
 template <typename Offset>
 class ViewSources;
 }  // namespace internal
@@ -79,6 +80,7 @@ class SHEAF_EXPORT ViewSources {
   /// Forgets that more than the first `num_brought` were brought.
   void RollBack(int64_t num_brought) noexcept;
   void Clear() noexcept;
+  void AddRetained(RetainedSet* retained) const;
 
  private:
   StagedVector<ViewSource<Offset>> sources_;
