@@ -66,11 +66,7 @@ void ExpectShared(const Array& part, const Array& whole) {
 }
 
 void RunPrograms(const BuilderOptions& options) {
-  const std::vector<TypeId> ids = BuiltIds();
-  for (const uint64_t seed : Seeds(150)) {
-    Random random(seed);
-    const DataType type = RandomType(ids, 4, random);
-    SCOPED_TRACE("seed " + std::to_string(seed) + ", " + type.ToString());
+  ForRandomTypes(150, [&](const DataType& type, Random& random) {
     const auto builder = BuilderOf(type, options);
     RandomRows rows(type, random);
     for (int round = 0; round < 2; ++round) {
@@ -79,7 +75,7 @@ void RunPrograms(const BuilderOptions& options) {
       EXPECT_THAT(ReadAll(Chunks(*builder)), ::testing::Eq(model));
       if (::testing::Test::HasFailure()) return;
     }
-  }
+  });
 }
 
 TEST(FinishChunkedTest, RandomRowsReadAsTheModelWhateverIsKept) {

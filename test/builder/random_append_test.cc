@@ -31,8 +31,8 @@ using namespace testing;  // NOLINT(google-build-using-namespace)
 /// One builder, the values it should hold, and sources that come again and again.
 class Program {
  public:
-  Program(const DataType& type, BuilderOptions options, uint64_t seed)
-      : type_(type), random_(seed) {
+  Program(const DataType& type, BuilderOptions options, const Random& random)
+      : type_(type), random_(random) {
     options.pool = &pool_;
     builder_ = BuilderOf(type, options);
     for (Array& source : sources_) source = Source(type);
@@ -44,6 +44,7 @@ class Program {
       CheckCounts();
     }
     if (!::testing::Test::HasFailure()) Finish();
+    for (const auto& [snapshot, values] : snapshots_) EXPECT_THAT(snapshot, ReadsLike(values));
   }
 
  private:
@@ -74,7 +75,7 @@ class Program {
   }
 
   void Step() {
-    switch (Draw(random_, 0, 18)) {
+    switch (Draw(random_, 0, 20)) {
       case 0:
       case 1:
       case 2:
@@ -108,6 +109,9 @@ class Program {
         return Fail();
       case 17:
         return AppendSparse(AnySource(), AnySource());
+      case 18:
+      case 19:
+        return TakeSnapshot();
       default:
         if (Chance(random_, 0.3)) Finish();
     }
@@ -285,6 +289,15 @@ class Program {
     saved_.resize(to + 1);
   }
 
+  /// Held to the end: nothing that comes later, rolled back or not, may show in it.
+  void TakeSnapshot() {
+    const State state = StateNow();
+    ASSERT_OK_AND_ASSIGN(const Array snapshot, builder_->Snapshot());
+    EXPECT_THAT(snapshot, IsValidArray());
+    EXPECT_TRUE(StateNow() == state);
+    snapshots_.emplace_back(snapshot, model_);
+  }
+
   /// Some of a row, lists open at every level, all given up.
   void AbandonRow() {
     const State state = StateNow();
@@ -350,6 +363,14 @@ class Program {
       pool_.SwitchOff();
       if (array.ok()) return CheckFinished(*array, state);
       EXPECT_THAT(array, StatusIs(StatusCode::kResourceExhausted));
+    } else if (Chance(random_, 0.3)) {
+      const StatusOr<Array> snapshot = builder_->Snapshot();
+      pool_.SwitchOff();
+      if (snapshot.ok()) {
+        snapshots_.emplace_back(*snapshot, model_);
+      } else {
+        EXPECT_THAT(snapshot, StatusIs(StatusCode::kResourceExhausted));
+      }
     } else {
       const Status status = builder_->AppendArray(source);
       pool_.SwitchOff();
@@ -408,18 +429,14 @@ class Program {
   std::unique_ptr<ArrayBuilder> builder_;
   Values model_;
   std::vector<Saved> saved_;
+  std::vector<std::pair<Array, Values>> snapshots_;  ///< With what the model was then.
   std::array<Array, 3> sources_;
 };
 
 void RunPrograms(const BuilderOptions& options) {
-  const std::vector<TypeId> ids = BuiltIds();
-  for (const uint64_t seed : Seeds(150)) {
-    Random random(seed);
-    const DataType type = RandomType(ids, 4, random);
-    SCOPED_TRACE("seed " + std::to_string(seed) + ", " + type.ToString());
-    Program(type, options, seed).Run(40);
-    if (::testing::Test::HasFailure()) return;
-  }
+  ForRandomTypes(150, [&](const DataType& type, const Random& random) {
+    Program(type, options, random).Run(40);
+  });
 }
 
 TEST(RandomAppendTest, ArraysKeptByDefault) { RunPrograms({}); }

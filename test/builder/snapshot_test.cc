@@ -21,11 +21,7 @@ namespace {
 using namespace testing;  // NOLINT(google-build-using-namespace)
 
 void RunPrograms(const BuilderOptions& options) {
-  const std::vector<TypeId> ids = BuiltIds();
-  for (const uint64_t seed : Seeds(60)) {
-    Random random(seed);
-    const DataType type = RandomType(ids, 4, random);
-    SCOPED_TRACE("seed " + std::to_string(seed) + ", " + type.ToString());
+  ForRandomTypes(60, [&](const DataType& type, Random& random) {
     const auto builder = BuilderOf(type, options);
     RandomRows rows(type, random);
     std::vector<std::pair<Array, Values>> snapshots;
@@ -43,8 +39,7 @@ void RunPrograms(const BuilderOptions& options) {
     }
     EXPECT_THAT(Finished(*builder), ReadsLike(model));
     for (const auto& [snapshot, values] : snapshots) EXPECT_THAT(snapshot, ReadsLike(values));
-    if (::testing::Test::HasFailure()) return;
-  }
+  });
 }
 
 TEST(SnapshotTest, RandomRowsStayWhatTheyWereAsTheBuilderGoesOn) {

@@ -15,7 +15,8 @@ struct ViewStats {
   int64_t begin = 0;         ///< Least offset over non-empty views; 0 where there is none.
   int64_t end = 0;           ///< Greatest end over non-empty views; 0 where there is none.
   int64_t sum_of_sizes = 0;  ///< Over all rows, null ones too; saturates at the largest int64.
-  int64_t max_size = 0;      ///< The longest view; of a slice of a packed array an upper bound.
+  int64_t max_size = 0;      ///< The longest view; an upper bound of a slice of a packed array, and
+                             ///< of what a builder finished that lists came into.
   bool in_bounds = true;     ///< Every view lies within [0, elements), as the format demands. If
                           ///< not, the rest says the least it can: all flags false, all numbers 0.
   bool packed = true;     ///< Each view starts where the one before ends, once empty views outside
