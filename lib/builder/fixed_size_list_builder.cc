@@ -57,11 +57,13 @@ Status FixedSizeListBuilder::StageUniform(const Array& values, int64_t, int64_t 
   return StageElements(values, borrowed);
 }
 
+Status FixedSizeListBuilder::StageEnded(int64_t) { return tail_.StageValid(1); }
+
 Status FixedSizeListBuilder::EndList() {
   SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
   SHEAF_RETURN_IF_ERROR(CheckReadyOf(*elements_));
   SHEAF_RETURN_IF_ERROR(CheckListSize(open_.size(*elements_)));
-  SHEAF_RETURN_IF_ERROR(Transact([&] { return tail_.StageValid(1); }));
+  SHEAF_RETURN_IF_ERROR(Transact([&] { return StageEnded(list_size_); }));
   open_.End();
   return OkStatus();
 }

@@ -97,8 +97,10 @@ Status BasicListBuilder<Offset>::EndList() {
   SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
   SHEAF_RETURN_IF_ERROR(CheckReadyOf(*elements_));
   const int64_t size = open_.size(*elements_);
-  SHEAF_RETURN_IF_ERROR(
-      internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements"));
+  const Status fits =
+      internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements");
+  if (!fits.ok()) [[unlikely]]
+    return EndOutgrownList(fits);
   SHEAF_RETURN_IF_ERROR(tail_.Reserve(1));
   SHEAF_RETURN_IF_ERROR(CheckLimit(sizeof(Offset)));
   SHEAF_RETURN_IF_ERROR(internal::ReserveOffsets<Offset>(ends_, 1, type_));
@@ -110,6 +112,14 @@ Status BasicListBuilder<Offset>::EndList() {
   open_.Commit(*elements_);
   open_.End();
   return OkStatus();
+}
+
+template <typename Offset>
+Status BasicListBuilder<Offset>::StageEnded(int64_t size) {
+  SHEAF_RETURN_IF_ERROR(internal::CheckOffsetsFit(
+      type_, 8 * sizeof(Offset), StagedLengthOf(*elements_) - size, size, "elements"));
+  SHEAF_RETURN_IF_ERROR(StageSame(size, 1));
+  return tail_.StageValid(1);
 }
 
 template <typename Offset>
@@ -349,7 +359,7 @@ void BasicListBuilder<Offset>::Clear() noexcept {
 template <typename Offset>
 int64_t BasicListBuilder<Offset>::BytesUsed() const noexcept {
   return ValidityBytes() + internal::OffsetBytes(staged_length(), sizeof(Offset)) +
-         BytesUsedOf(*elements_);
+         BytesOfElements();
 }
 
 template class BasicListBuilder<int32_t>;

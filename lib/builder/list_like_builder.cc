@@ -1,6 +1,7 @@
 #include "sheaf/builder/list_like_builder.h"
 
 #include "builder/builder_core.h"
+#include "builder/pieces.h"
 
 namespace sheaf::inline v1 {
 
@@ -56,6 +57,43 @@ Status ListLikeBuilder::AppendLists(const Array& values, int64_t size, bool borr
   });
 }
 
+Status ListLikeBuilder::EndOutgrownList(const Status& outgrown) {
+  if (options_.on_overflow == OnOverflow::kError) return outgrown;
+  const int64_t size = open_.size(*elements_);
+  SHEAF_RETURN_IF_ERROR(TransactRows(1, [&](int64_t, int64_t) -> Status {
+    // Once cut, the list is open where the rows before it are.
+    if (!open_.is_open()) {
+      SHEAF_RETURN_IF_ERROR(TakeListOf(static_cast<ListLikeBuilder*>(full_.builders.back().get())));
+    }
+    return StageEnded(size);
+  }));
+  open_.End();
+  return OkStatus();
+}
+
+/// Stages the elements of the list that was open when `full` was cut: long ones by reference.
+Status ListLikeBuilder::TakeListOf(ListLikeBuilder* full) {
+  internal::PieceList pieces(pool());
+  SHEAF_RETURN_IF_ERROR(BuildPiecesOf(*full->elements_, &pieces));
+  int64_t begin = full->open_.start();
+  for (int64_t i = 0; i < pieces.size(); ++i) {
+    if (pieces.end(i) <= begin) continue;
+    const RowRange rest{begin - pieces.start(i), pieces.end(i) - begin};
+    SHEAF_RETURN_IF_ERROR(StageRangesOf(*elements_, pieces[i], {&rest, 1}));
+    begin = pieces.end(i);
+  }
+  full_.bytes -= BytesUsedOf(*full);
+  full->list_has_left_ = true;
+  full_.bytes += BytesUsedOf(*full);
+  return OkStatus();
+}
+
+Status ListLikeBuilder::BuildElementPieces(internal::PieceList* pieces) {
+  SHEAF_RETURN_IF_ERROR(BuildPiecesOf(*elements_, pieces));
+  if (list_has_left_) pieces->TruncateTo(open_.start());
+  return OkStatus();
+}
+
 Status ListLikeBuilder::StageElements(const Array& values, bool borrowed) {
   const RowRange all{0, values.length()};
   // Repeats are copied at once: nothing is kept of memory that is gone after the call.
@@ -76,6 +114,7 @@ void ListLikeBuilder::Commit() noexcept {
 
 void ListLikeBuilder::Discard() noexcept {
   ArrayBuilder::Discard();
+  list_has_left_ = false;
   DiscardOf(*elements_);
 }
 
@@ -87,6 +126,7 @@ void ListLikeBuilder::SaveMark(internal::MarkWriter& mark) const noexcept {
 
 void ListLikeBuilder::RestoreMark(internal::MarkReader& mark) noexcept {
   ArrayBuilder::RestoreMark(mark);
+  list_has_left_ = false;
   open_.RestoreMark(mark);
   RestoreMarkOf(*elements_, mark);
 }
@@ -100,6 +140,7 @@ void ListLikeBuilder::Clear() noexcept {
   ArrayBuilder::Clear();
   ClearOf(*elements_);
   open_ = internal::OpenList();
+  list_has_left_ = false;
 }
 
 }  // namespace sheaf

@@ -16,7 +16,7 @@ using internal::PieceList;
 template <typename Offset>
 Status BasicListBuilder<Offset>::BuildPieces(PieceList* pieces) {
   PieceList of_elements(pool());
-  SHEAF_RETURN_IF_ERROR(BuildPiecesOf(*elements_, &of_elements));
+  SHEAF_RETURN_IF_ERROR(BuildElementPieces(&of_elements));
   PieceCursor cursor(of_elements, type_.field(0).type(), pool());
   SHEAF_ASSIGN_OR_RETURN(const Buffer tail_bits, TailValidity(Sharing::kFinal));
   const Buffer ends = ends_.Share();

@@ -118,8 +118,10 @@ Status BasicListViewBuilder<Offset>::EndAnyList() {
   SHEAF_RETURN_IF_ERROR(open_.CheckEnd(*elements_, type_.field(0)));
   SHEAF_RETURN_IF_ERROR(CheckReadyOf(*elements_));
   const int64_t size = open_.size(*elements_);
-  SHEAF_RETURN_IF_ERROR(
-      internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements"));
+  const Status fits =
+      internal::CheckOffsetsFit(type_, 8 * sizeof(Offset), open_.start(), size, "elements");
+  if (!fits.ok()) [[unlikely]]
+    return EndOutgrownList(fits);
   // The list starts behind all that the elements had at the last commit, however windows widen
   // since.
   const Placement start = size > 0 ? committed_end_ : EndPlacement();
@@ -305,6 +307,15 @@ Status BasicListViewBuilder<Offset>::StageUniform(const Array& values, int64_t s
   known_.Add(brought, n, 1);
   SHEAF_RETURN_IF_ERROR(StageSteps(placement, size, size, n));
   return tail_.StageValid(n);
+}
+
+template <typename Offset>
+Status BasicListViewBuilder<Offset>::StageEnded(int64_t size) {
+  SHEAF_RETURN_IF_ERROR(internal::CheckOffsetsFit(
+      type_, 8 * sizeof(Offset), StagedLengthOf(*elements_) - size, size, "elements"));
+  known_.AddList(size);
+  SHEAF_RETURN_IF_ERROR(StageSteps(committed_end_, 0, size, 1));
+  return tail_.StageValid(1);
 }
 
 template <typename Offset>
@@ -508,7 +519,7 @@ void BasicListViewBuilder<Offset>::Clear() noexcept {
 template <typename Offset>
 int64_t BasicListViewBuilder<Offset>::BytesUsed() const noexcept {
   return ValidityBytes() + 2 * staged_length() * static_cast<int64_t>(sizeof(Offset)) +
-         BytesUsedOf(*elements_);
+         BytesOfElements();
 }
 
 template class BasicListViewBuilder<int32_t>;

@@ -44,7 +44,7 @@ struct BasicListViewBuilder<Offset>::Views {
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::BuildPieces(PieceList* pieces) {
   PieceList elements(pool());
-  SHEAF_RETURN_IF_ERROR(BuildPiecesOf(*elements_, &elements));
+  SHEAF_RETURN_IF_ERROR(BuildElementPieces(&elements));
   StagedVector<int64_t> sums(pool());
   SHEAF_RETURN_IF_ERROR(SumChunks(&sums));
   SHEAF_ASSIGN_OR_RETURN(const Buffer tail_bits, TailValidity(Sharing::kFinal));
@@ -234,8 +234,11 @@ std::unique_ptr<ArrayBuilder> BasicListViewBuilder<Offset>::NewEmpty() const {
 }
 
 template <typename Offset>
-void BasicListViewBuilder<Offset>::SwapRows(ArrayBuilder& other) noexcept {
-  ListLikeBuilder::SwapLists(*this, static_cast<BasicListViewBuilder&>(other));
+void BasicListViewBuilder<Offset>::SwapRows(ArrayBuilder& other_builder) noexcept {
+  auto& other = static_cast<BasicListViewBuilder&>(other_builder);
+  ListLikeBuilder::SwapLists(*this, other);
+  std::swap(sources_, other.sources_);  // Handles name this builder's.
+  sources_.SwapBrought(other.sources_);
 }
 
 // The class itself is instantiated in list_view_builder.cc, with the members defined there.

@@ -1,4 +1,5 @@
 #include <atomic>
+#include <utility>
 
 #include "builder/builder_core.h"
 #include "builder/list_source.h"
@@ -38,25 +39,38 @@ StatusOr<SourceHandle> ViewSources<Offset>::Add(ViewSource<Offset> source) {
 
 template <typename Offset>
 Status ViewSources<Offset>::StageBrought(ViewSource<Offset>* source, const Placement& placement) {
-  SHEAF_RETURN_IF_ERROR(brought_.Stage(source - sources_.begin()));
-  source->brought = true;
   source->anchor = placement.anchor;
   source->shift = placement.base - source->first;
+  SHEAF_RETURN_IF_ERROR(brought_.Stage({source - sources_.begin(), source->anchor, source->shift}));
+  source->brought = true;
   return OkStatus();
 }
 
 template <typename Offset>
 bool ViewSources<Offset>::CountFromOtherThan(const ViewAnchor& anchor) const noexcept {
-  for (const int64_t index : brought_) {
-    if (!(sources_[index].anchor == anchor)) return true;
+  for (const BroughtSource& brought : brought_) {
+    if (!(brought.anchor == anchor)) return true;
   }
   return false;
 }
 
 template <typename Offset>
 void ViewSources<Offset>::RollBack(int64_t num_brought) noexcept {
-  for (int64_t i = num_brought; i < brought_.size(); ++i) sources_[brought_[i]].brought = false;
+  for (int64_t i = num_brought; i < brought_.size(); ++i)
+    sources_[brought_[i].index].brought = false;
   brought_.TruncateTo(num_brought);
+}
+
+template <typename Offset>
+void ViewSources<Offset>::SwapBrought(ViewSources& other) noexcept {
+  for (const BroughtSource& brought : brought_) sources_[brought.index].brought = false;
+  std::swap(brought_, other.brought_);
+  for (const BroughtSource& brought : brought_) {
+    ViewSource<Offset>& source = sources_[brought.index];
+    source.brought = true;
+    source.anchor = brought.anchor;
+    source.shift = brought.shift;
+  }
 }
 
 template <typename Offset>
@@ -144,9 +158,10 @@ Status BasicListViewBuilder<Offset>::AppendFromSource(SourceHandle handle, RowRa
   SHEAF_RETURN_IF_ERROR(CheckReady());
   if (rows.length == 0 || repeats == 0) return OkStatus();
   SHEAF_RETURN_IF_ERROR(CheckLimitOfRows(rows.length * repeats));  // One of both is 1.
-  return Transact([&] {
-    if (repeated && source->array.IsNull(rows.offset)) return StageNulls(repeats);
-    return StageFromSource(source, rows, repeats);
+  return TransactRows(rows.length * repeats, [&](int64_t first, int64_t n) {
+    if (!repeated) return StageFromSource(source, {rows.offset + first, n}, 1);
+    if (source->array.IsNull(rows.offset)) return StageNulls(n);
+    return StageFromSource(source, rows, n);
   });
 }
 

@@ -44,6 +44,7 @@ void OpenList::Commit(const ArrayBuilder& elements) noexcept {
 void OpenList::SaveMark(MarkWriter& mark) const noexcept {
   mark.Put(length_);
   mark.Put(null_count_);
+  mark.Put(start_bytes_);
   mark.Put(open_ ? 1 : 0);
   mark.Put(stray_ ? 1 : 0);
 }
@@ -51,6 +52,7 @@ void OpenList::SaveMark(MarkWriter& mark) const noexcept {
 void OpenList::RestoreMark(MarkReader& mark) noexcept {
   length_ = mark.Take();
   null_count_ = mark.Take();
+  start_bytes_ = mark.Take();
   open_ = mark.Take() != 0;
   stray_ = mark.Take() != 0;
 }

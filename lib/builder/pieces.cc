@@ -18,6 +18,14 @@ Status PieceList::Add(Array piece) {
   return starts_.Stage(start);
 }
 
+void PieceList::TruncateTo(int64_t length) noexcept {
+  while (!empty() && starts_.back() >= length) {
+    pieces_.TruncateTo(size() - 1);
+    starts_.TruncateTo(size());
+  }
+  if (this->length() > length) pieces_.back() = pieces_.back().Slice(0, length - starts_.back());
+}
+
 int64_t PieceList::Find(int64_t row) const noexcept {
   const int64_t* behind = std::upper_bound(starts_.begin(), starts_.end(), row);
   return std::max<int64_t>(behind - starts_.begin() - 1, 0);

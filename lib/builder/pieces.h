@@ -19,6 +19,8 @@ class SHEAF_EXPORT PieceList {
   explicit PieceList(MemoryPool* pool) noexcept : pieces_(pool), starts_(pool) {}
 
   Status Add(Array piece);
+  /// Forgets the rows from number `length` on.
+  void TruncateTo(int64_t length) noexcept;
   int64_t size() const noexcept { return pieces_.size(); }
   bool empty() const noexcept { return pieces_.empty(); }
   const Array& operator[](int64_t i) const noexcept { return pieces_[i]; }

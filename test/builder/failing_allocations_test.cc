@@ -559,7 +559,12 @@ const std::map<std::string, Result>& Results() {
   return results;
 }
 
-std::vector<BuilderOptions> AllOptions() { return {BuilderOptions{}, kKeepAll, kKeepNone}; }
+/// What really cuts is in new_chunk_failing_test.cc.
+const BuilderOptions kMayCut = {.min_chunk_bytes = 1024, .on_overflow = OnOverflow::kNewChunk};
+
+std::vector<BuilderOptions> AllOptions() {
+  return {BuilderOptions{}, kKeepAll, kKeepNone, kMayCut};
+}
 
 void CheckType(const DataType& type, const std::vector<Operation>& operations) {
   for (const BuilderOptions& options : AllOptions()) {

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "sheaf/array/bytes.h"
+#include "sheaf/array/chunked_array.h"
 #include "sheaf/array/list_array.h"
 #include "sheaf/array/view_stats.h"
 #include "sheaf/builder/list_view_builder.h"
@@ -469,6 +470,34 @@ TEST(FillTest, ElementsThatOutgrowOffsetsAreRefused) {
                          {.base = 0, .length = 4000}),
               StatusIs(StatusCode::kOutOfRange, "large_list"));
   EXPECT_EQ(builder->length(), 0);
+}
+
+TEST(FillTest, FillsGoOnInANewChunk) {
+  constexpr int64_t kThird = std::numeric_limits<int32_t>::max() / 3;
+  const BuilderOptions options = {.on_overflow = OnOverflow::kNewChunk};
+  const auto row = [](int64_t n) { return LargeListsOver(*MakeNullArray(Null(), n), {0, n}); };
+  const Array patches = LargeListsOver(*MakeNullArray(Null(), 4 * kThird),
+                                       {0, kThird, 2 * kThird, 3 * kThird, 4 * kThird});
+  for (const char* type : {"list<null>", "list_view<null>"}) {
+    SCOPED_TRACE(type);
+    const auto builder = BuilderOf(type, options);
+    ASSERT_OK(FillConstant(*builder, row(kThird), 4));
+    ASSERT_OK(FillSparse(*builder, row(3), Ints({1, 2, 4, 6}, UInt8()), patches,
+                         {.base = 0, .length = 8}));
+    ASSERT_OK_AND_ASSIGN(const ChunkedArray chunks, builder->FinishChunked());
+    EXPECT_GE(chunks.num_chunks(), 2);
+    std::vector<int64_t> sizes;
+    for (const Array& chunk : chunks.chunks()) {
+      EXPECT_THAT(chunk, IsValidArray());
+      for (int64_t i = 0; i < chunk.length(); ++i) {
+        const int32_t* slots = chunk.slots<int32_t>(1) + i;
+        const bool is_view = chunk.layout().id == LayoutId::kListView;
+        sizes.push_back(is_view ? chunk.slots<int32_t>(2)[i] : slots[1] - slots[0]);
+      }
+    }
+    EXPECT_THAT(sizes, ElementsAre(kThird, kThird, kThird, kThird, 3, kThird, kThird, 3, kThird, 3,
+                                   kThird, 3));
+  }
 }
 
 }  // namespace

@@ -53,9 +53,11 @@ struct BuilderOptions {
 
   /// Only the builder that has no parent cuts, between two of its rows, wherever in the tree the
   /// offsets are that would outgrow their width; a single row too large for a chunk of its own is
-  /// kOutOfRange all the same. Appends to `elements()` or a field are not the parent's: what they
-  /// alone outgrow is an error. With more than one chunk `Finish` is kFailedPrecondition and
-  /// `FinishChunked` gives them all.
+  /// kOutOfRange all the same. `EndList` of a root cuts in front of the list it closes, and the
+  /// list's elements go to the next chunk. What gives the root no rows cannot cut: appends to
+  /// `elements()` or a field that outgrow offsets there, the `EndList` of a child, and windows of
+  /// `AppendUninitialized` are kOutOfRange. With more than one chunk `Finish` is
+  /// kFailedPrecondition and `FinishChunked` gives them all.
   OnOverflow on_overflow = OnOverflow::kError;
 };
 

@@ -23,6 +23,7 @@ class SHEAF_EXPORT FixedSizeListBuilder : public ListLikeBuilder {
   Status CheckListSize(int64_t size) const override;
   Status StageRepeatedList(const Array& elements, int64_t n) override;
   Status StageUniform(const Array& values, int64_t size, int64_t n, bool borrowed) override;
+  Status StageEnded(int64_t size) override;
   Status StageRanges(const Array& source, std::span<const RowRange> ranges) override;
   Status StageRepeated(const Array& source, RowRange range, int64_t n) override;
   Status StageSparse(const internal::SparseFill& sparse) override;

@@ -18,14 +18,16 @@ class SHEAF_EXPORT BasicListBuilder : public ListLikeBuilder {
                    const BuilderOptions& options = {});
   static Status CheckBuilds(const DataType& type);
 
-  /// Closes it. \return kFailedPrecondition without an open list, kOutOfRange, kInvalidArgument for
-  /// nulls in non-nullable elements; the list then stays open.
+  /// Closes it; where it outgrows a chunk (OnOverflow::kNewChunk), it is the first of the next one.
+  /// \return kFailedPrecondition without an open list, kOutOfRange, kInvalidArgument for nulls in
+  /// non-nullable elements; the list then stays open.
   Status EndList();
 
  protected:
   using RowRange = internal::RowRange;
   Status StageRepeatedList(const Array& elements, int64_t n) override;
   Status StageUniform(const Array& values, int64_t size, int64_t n, bool borrowed) override;
+  Status StageEnded(int64_t size) override;
   Status StageRanges(const Array& source, std::span<const RowRange> ranges) override;
   Status StageRepeated(const Array& source, RowRange range, int64_t n) override;
   Status StageSparse(const internal::SparseFill& sparse) override;

@@ -39,7 +39,10 @@ class SHEAF_EXPORT ListLikeBuilder : public ArrayBuilder {
   }
 
   /// Opens a list: what is appended to `elements()` until `EndList` is its content.
-  void BeginList() noexcept { open_.Begin(elements_->length()); }
+  void BeginList() noexcept {
+    const bool may_cut = options_.on_overflow == OnOverflow::kNewChunk;
+    open_.Begin(elements_->length(), may_cut ? elements_->bytes_used() : 0);
+  }
 
  protected:
   ListLikeBuilder(const DataType& type, std::unique_ptr<ArrayBuilder> elements,
@@ -54,6 +57,18 @@ class SHEAF_EXPORT ListLikeBuilder : public ArrayBuilder {
   virtual Status StageRepeatedList(const Array& elements, int64_t n) = 0;
   /// n > 0 lists of `size` > 0 elements. Borrowed values are copied, however many there are.
   virtual Status StageUniform(const Array& values, int64_t size, int64_t n, bool borrowed) = 0;
+
+  /// One list of the last `size` elements, which are there: all that come after those of the rows.
+  virtual Status StageEnded(int64_t size) = 0;
+
+  /// `EndList` of a list that outgrows the chunk: the error, or a cut in front of the list, whose
+  /// elements begin the next chunk.
+  Status EndOutgrownList(const Status& outgrown);
+  /// Of the elements that belong to rows of this chunk.
+  int64_t BytesOfElements() const noexcept {
+    return list_has_left_ ? open_.start_bytes() : BytesUsedOf(*elements_);
+  }
+  Status BuildElementPieces(internal::PieceList* pieces);
 
   /// All of `values` into the elements, whose types match.
   Status StageElements(const Array& values, bool borrowed);
@@ -77,8 +92,13 @@ class SHEAF_EXPORT ListLikeBuilder : public ArrayBuilder {
   internal::OpenList open_;
 
  private:
+  Status TakeListOf(ListLikeBuilder* full);
   Status AppendUniformValues(const void* values, int64_t count, int64_t size);
   Status AppendLists(const Array& values, int64_t size, bool borrowed);
+
+  /// Of a full chunk: the list open there is the next chunk's, and its elements, still behind those
+  /// of the rows for a roll back to find, are nobody's.
+  bool list_has_left_ = false;
 };
 
 }  // namespace sheaf

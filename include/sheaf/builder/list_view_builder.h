@@ -40,7 +40,8 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
                      std::span<const Offset> sizes, BitSpan validity = {});
   /// Views over the elements that are stored already, counted as `elements().length()` does;
   /// checked as those of `AppendViews` are. A view that is not empty clears `zero_copy_to_list`.
-  /// Windows that are kept by now widen no more.
+  /// Windows that are kept by now widen no more. After a cut (OnOverflow::kNewChunk) only the
+  /// elements of the chunk being built are there to be viewed.
   Status AppendViewsOfStored(std::span<const Offset> offsets, std::span<const Offset> sizes,
                              BitSpan validity = {});
 
@@ -52,10 +53,10 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   ///   AppendRepeated(fill, 0, 2), AppendViews(other, 1, 1), AppendRepeated(fill, 0, 1)
   ///   elements 7 8 1 2   offsets 0 0 3 0   sizes 2 2 1 2
   ///
-  /// The builder holds on to the array (`bytes_retained`). The handle is good until `Finish` or
-  /// `Reset`; used later, or with another builder, it is kFailedPrecondition. Costs a pass over the
-  /// rows where their statistics are not known, and converted views where they are not of this
-  /// builder's form.
+  /// The builder holds on to the array (`bytes_retained`), and brings it again in each chunk whose
+  /// rows refer to it (OnOverflow::kNewChunk). The handle is good until `Finish` or `Reset`; used
+  /// later, or with another builder, it is kFailedPrecondition. Costs a pass over the rows where
+  /// their statistics are not known, and converted views where they are not of this builder's form.
   /// \return as an append of all of `array`: kInvalidArgument, kOutOfRange, kResourceExhausted.
   StatusOr<SourceHandle> AddSource(const Array& array);
   /// Rows [row, row + n) of a source, null ones with the views they have.
@@ -100,9 +101,10 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
     FillVectors(views.sizes[row], n, rows.sizes);
   }
 
-  /// Closes the list that `BeginList` opened. \return kFailedPrecondition without an open list or
-  /// after elements were written outside of one; kOutOfRange; kInvalidArgument for nulls in
-  /// non-nullable elements. The list then stays open.
+  /// Closes the list that `BeginList` opened; where it outgrows a chunk (OnOverflow::kNewChunk), it
+  /// is the first of the next one. \return kFailedPrecondition without an open list or after
+  /// elements were written outside of one; kOutOfRange; kInvalidArgument for nulls in non-nullable
+  /// elements. The list then stays open.
   Status EndList() {
     if (EndPlainList()) [[likely]]
       return OkStatus();
@@ -113,6 +115,7 @@ class SHEAF_EXPORT BasicListViewBuilder : public ListLikeBuilder {
   using RowRange = internal::RowRange;
   Status StageRepeatedList(const Array& elements, int64_t n) override;
   Status StageUniform(const Array& values, int64_t size, int64_t n, bool borrowed) override;
+  Status StageEnded(int64_t size) override;
   Status StageRanges(const Array& source, std::span<const RowRange> ranges) override;
   Status StageRepeated(const Array& source, RowRange range, int64_t n) override;
   Status StageSparse(const internal::SparseFill& sparse) override;

@@ -19,9 +19,11 @@ class MarkWriter;
 /// elements were at the last commit: whatever else comes into them meanwhile is an error.
 class SHEAF_EXPORT OpenList {
  public:
-  /// \param elements  how many there are.
-  void Begin(int64_t elements) noexcept {
+  /// \param elements  how many there are, of so many bytes (`bytes_used`; looked at only where the
+  ///     list may begin a chunk).
+  void Begin(int64_t elements, int64_t bytes_used) noexcept {
     open_ = true;
+    start_bytes_ = bytes_used;
     stray_ = elements != length_;
   }
   /// kFailedPrecondition unless a list was opened over elements that were as at the last commit;
@@ -36,7 +38,10 @@ class SHEAF_EXPORT OpenList {
   bool Ends(int64_t nulls) const noexcept { return open_ && !stray_ && nulls == null_count_; }
   /// Elements of the open list.
   int64_t size(const ArrayBuilder& elements) const noexcept;
+  bool is_open() const noexcept { return open_; }
   int64_t start() const noexcept { return length_; }
+  /// Bytes of the elements in front of the open list.
+  int64_t start_bytes() const noexcept { return start_bytes_; }
   /// After a commit: the elements as they are belong to lists.
   void Commit(const ArrayBuilder& elements) noexcept;
   void End() noexcept { open_ = false; }
@@ -51,6 +56,7 @@ class SHEAF_EXPORT OpenList {
  private:
   int64_t length_ = 0;
   int64_t null_count_ = 0;
+  int64_t start_bytes_ = 0;
   bool open_ = false;
   bool stray_ = false;
 };

@@ -19,7 +19,7 @@ class ViewSources;
 }  // namespace internal
 
 /// Names a source of a list-view builder: what `AddSource` returned. Two numbers, copied freely;
-/// good until that builder's `Finish` or `Reset`.
+/// good until that builder's `Finish` or `Reset`, in all of its chunks.
 class SourceHandle {
  public:
   /// No builder's: to use it is kFailedPrecondition.
@@ -57,7 +57,15 @@ struct ViewSource {
   int64_t length() const noexcept { return array.length(); }
 };
 
-/// The sources of one builder. Those that were brought are undone with the append that did it.
+/// A source whose elements are there: its number, and where they went.
+struct BroughtSource {
+  int64_t index = 0;
+  ViewAnchor anchor;
+  int64_t shift = 0;
+};
+
+/// The sources of one builder. Those that were brought are undone with the append that did it, and
+/// go with the rows where these become a chunk of their own.
 template <typename Offset>
 class SHEAF_EXPORT ViewSources {
  public:
@@ -79,13 +87,16 @@ class SHEAF_EXPORT ViewSources {
   int64_t num_brought() const noexcept { return brought_.committed_size(); }
   /// Forgets that more than the first `num_brought` were brought.
   void RollBack(int64_t num_brought) noexcept;
+  /// Exchanges what was brought, but not the sources, with another chunk of the same builder, which
+  /// has no sources.
+  void SwapBrought(ViewSources& other) noexcept;
   void Clear() noexcept;
   void AddRetained(RetainedSet* retained) const;
 
  private:
   StagedVector<ViewSource<Offset>> sources_;
-  StagedVector<int64_t> brought_;  ///< Indices, in the order they were brought.
-  uint64_t round_ = 0;             ///< 0: no source yet.
+  StagedVector<BroughtSource> brought_;  ///< In the order they were brought.
+  uint64_t round_ = 0;                   ///< 0: no source yet.
 };
 
 extern template class ViewSources<int32_t>;
