@@ -3,6 +3,7 @@
 #include <cstring>
 #include <memory>
 #include <memory_resource>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -18,14 +19,39 @@ namespace {
 constexpr int64_t kKiB = 1024;
 constexpr int64_t kStepBytes = 64 * kKiB;
 
+/// A pool's blocks for what asks a memory resource.
+class PoolResource final : public std::pmr::memory_resource {
+ public:
+  explicit PoolResource(MemoryPool* pool) : pool_(pool) {}
+
+ private:
+  void* do_allocate(size_t bytes, size_t /*alignment*/) override {
+    void* block = pool_->Allocate(static_cast<int64_t>(bytes));
+    if (block == nullptr) throw std::bad_alloc();
+    return block;
+  }
+  void do_deallocate(void* block, size_t bytes, size_t /*alignment*/) override {
+    pool_->Free(static_cast<uint8_t*>(block), static_cast<int64_t>(bytes));
+  }
+  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+
+  MemoryPool* pool_;
+};
+
 MemoryPool* PoolNamed(const std::string& name) {
   static const std::unique_ptr<MemoryPool> warm = MakeWarmPool();
   static const std::unique_ptr<MemoryPool> system = MakeSystemPool();
-  // What the standard library has for small blocks: its own slabs, one set a thread, and a lock.
-  static std::pmr::synchronized_pool_resource resource(
-      {.max_blocks_per_chunk = 0, .largest_required_pool_block = 32 * kKiB});
-  static const std::unique_ptr<MemoryPool> pmr = MakePmrPool(&resource);
+  // What the standard library has for small blocks: its own slabs, one set a thread, and a lock;
+  // over new and delete, and over pages of a stock.
+  constexpr std::pmr::pool_options kOptions = {.max_blocks_per_chunk = 0,
+                                               .largest_required_pool_block = 32 * kKiB};
+  static PoolResource pages(warm.get());
+  static std::pmr::synchronized_pool_resource over_new(kOptions);
+  static std::pmr::synchronized_pool_resource over_stock(kOptions, &pages);
+  static const std::unique_ptr<MemoryPool> pmr = MakePmrPool(&over_new);
+  static const std::unique_ptr<MemoryPool> pmr_stock = MakePmrPool(&over_stock);
   if (name == "pmr") return pmr.get();
+  if (name == "pmr_stock") return pmr_stock.get();
   return name == "system" ? system.get() : warm.get();
 }
 
@@ -113,7 +139,7 @@ bool RegisterAll() {
       RegisterSize(pool, kib * kKiB, 4);
     }
   }
-  for (const std::string pool : {"warm", "system", "pmr"}) {
+  for (const std::string pool : {"warm", "system", "pmr", "pmr_stock"}) {
     RegisterSmall(pool, 1);
     if (all) RegisterSmall(pool, 4);
   }

@@ -20,7 +20,7 @@ PRELOADED = {"mimalloc": "libmimalloc.so*", "jemalloc": "libjemalloc.so*"}
 
 def allocators():
     """Name -> (pool of the bench, library to preload)."""
-    found = {"warm": ("warm", None), "glibc": ("system", None), "pmr": ("pmr", None)}
+    found = {"warm": ("warm", None), "glibc": ("system", None), "pmr": ("pmr", None), "pmr over the stock": ("pmr_stock", None)}
     for name, pattern in PRELOADED.items():
         if libraries := sorted(glob.glob("/usr/lib/*-linux-gnu/" + pattern)):
             found[name] = ("system", libraries[0])

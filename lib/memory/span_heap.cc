@@ -97,7 +97,7 @@ bool SpanHeap::Resize(uint8_t* span, int64_t old_granules, int64_t new_granules)
   if (new_granules == old_granules) return true;
   SpanPage* page = SpanPage::Of(span);
   const int64_t first = page->GranuleOf(span);
-  if (first + new_granules > kGranules) return false;
+  if (first + new_granules > SpanPage::kHeader) return false;
   const std::lock_guard lock(mutex_);
   if (!AllFree(page, first + old_granules, new_granules - old_granules)) return false;
   Unlist(page);
@@ -113,11 +113,23 @@ void SpanHeap::Free(uint8_t* span, int64_t granules) noexcept {
     const std::lock_guard lock(mutex_);
     Unlist(page);
     SetFree(page, page->GranuleOf(span), granules);
-    if (!AllFree(page, SpanPage::kHeaderGranules, kGranules - SpanPage::kHeaderGranules)) {
-      return List(page);
-    }
+    if (!AllFree(page, 0, SpanPage::kHeader)) return List(page);
   }
   stock_.Free(page->address(), 1);
+}
+
+bool SpanHeap::TakePage(uint8_t* span, int64_t granules) noexcept {
+  SpanPage* page = SpanPage::Of(span);
+  if (page->GranuleOf(span) != 0) return false;
+  const std::lock_guard lock(mutex_);
+  if (!AllFree(page, granules, SpanPage::kHeader - granules)) return false;
+  Unlist(page);
+  return true;
+}
+
+void SpanHeap::PutPageBack(uint8_t* span) noexcept {
+  const std::lock_guard lock(mutex_);
+  List(SpanPage::Of(span));
 }
 
 /// Of the pages with room the fullest, so that others may become empty.
@@ -131,9 +143,9 @@ SpanPage* SpanHeap::PageWith(int64_t granules) noexcept {
 SpanPage* SpanHeap::NewPage() noexcept {
   uint8_t* memory = stock_.Allocate(1);
   if (memory == nullptr) return nullptr;
-  auto* page = new (memory) SpanPage;
+  auto* page = new (SpanPage::At(memory)) SpanPage;
   page->free = {};
-  SetFree(page, SpanPage::kHeaderGranules, kGranules - SpanPage::kHeaderGranules);
+  SetFree(page, 0, SpanPage::kHeader);
   List(page);
   return page;
 }

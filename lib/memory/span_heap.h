@@ -13,7 +13,7 @@ struct SpanPage;
 /// Pages of a stock cut into granules of 16 KiB: spans of them are blocks of middle size and the
 /// slabs of small ones. A page without spans goes back to the stock at once. Thread-safe.
 ///
-///   page | header | span | span    | free | span | free ... |     128 granules
+///   page | span | span    | free | span | free ... | header |     128 granules
 class SpanHeap {
  public:
   static constexpr int64_t kGranuleBytes = int64_t{16} << 10;
@@ -28,6 +28,12 @@ class SpanHeap {
   /// Grows or shrinks a span where it lies; false, and nothing changed, where it has no room.
   bool Resize(uint8_t* span, int64_t old_granules, int64_t new_granules) noexcept;
   void Free(uint8_t* span, int64_t granules) noexcept;
+
+  /// Where a span begins its page and is alone there, the whole page becomes the caller's, with the
+  /// span's bytes where they are; else false. `PutPageBack` makes it a span again, as long as
+  /// nothing behind it was written.
+  bool TakePage(uint8_t* span, int64_t granules) noexcept;
+  void PutPageBack(uint8_t* span) noexcept;
 
  private:
   SpanPage* PageWith(int64_t granules) noexcept;

@@ -44,9 +44,9 @@ struct alignas(64) Slab {
 };
 static_assert(sizeof(Slab) == 64);  // A cache line.
 
-/// What stands at the beginning of a page that is cut into granules.
+/// What stands at the end of a page that is cut into granules.
 struct SpanPage {
-  static constexpr int64_t kHeaderGranules = 1;
+  static constexpr int64_t kHeader = SpanHeap::kGranules - 1;  // Its granule, behind all others.
 
   std::array<uint64_t, SpanHeap::kGranules / 64> free;  // A bit a granule.
   int64_t longest_free = 0;
@@ -55,17 +55,22 @@ struct SpanPage {
   alignas(64) uint8_t slab_of[SpanHeap::kGranules];  // The first granule of the slab it belongs to.
   alignas(64) Slab slabs[SpanHeap::kGranules];       // At their first granule.
 
+  static SpanPage* At(uint8_t* address) noexcept {
+    return reinterpret_cast<SpanPage*>(address + kHeader * SpanHeap::kGranuleBytes);
+  }
   static SpanPage* Of(uint8_t* block) noexcept {
     const auto misalignment =
         reinterpret_cast<uintptr_t>(block) & static_cast<uintptr_t>(PageStock::kPageBytes - 1);
-    return reinterpret_cast<SpanPage*>(block - misalignment);
+    return At(block - misalignment);
   }
-  uint8_t* address() noexcept { return reinterpret_cast<uint8_t*>(this); }
+  uint8_t* address() noexcept {
+    return reinterpret_cast<uint8_t*>(this) - kHeader * SpanHeap::kGranuleBytes;
+  }
   int64_t GranuleOf(const uint8_t* block) noexcept {
     return (block - address()) / SpanHeap::kGranuleBytes;
   }
   Slab* SlabOf(const uint8_t* block) noexcept { return &slabs[slab_of[GranuleOf(block)]]; }
 };
-static_assert(sizeof(SpanPage) <= SpanPage::kHeaderGranules * SpanHeap::kGranuleBytes);
+static_assert(sizeof(SpanPage) <= SpanHeap::kGranuleBytes);
 
 }  // namespace sheaf::inline v1::internal

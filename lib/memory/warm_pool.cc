@@ -113,7 +113,11 @@ uint8_t* WarmPool::ResizeInPlace(uint8_t* block, int64_t old_size_bytes,
     if (kind == Kind::kPaged && stock_.available()) return nullptr;
     return ReallocateFromSystem(block, old_size_bytes, new_size_bytes);
   }
-  if (kind != KindOf(old_size_bytes)) return nullptr;
+  const Kind old_kind = KindOf(old_size_bytes);
+  if (old_kind == Kind::kSpan && kind == Kind::kPaged) {
+    return SpanToPages(block, GranulesFor(old_size_bytes), PagesFor(new_size_bytes));
+  }
+  if (kind != old_kind) return nullptr;
   switch (kind) {
     case Kind::kSmall:
       return SizeClass::Of(old_size_bytes) == SizeClass::Of(new_size_bytes) ? block : nullptr;
@@ -125,6 +129,14 @@ uint8_t* WarmPool::ResizeInPlace(uint8_t* block, int64_t old_size_bytes,
       return stock_.Resize(block, PagesFor(old_size_bytes), PagesFor(new_size_bytes));
   }
   return nullptr;
+}
+
+/// A span that grows alone in its page keeps that page.
+uint8_t* WarmPool::SpanToPages(uint8_t* span, int64_t granules, int64_t pages) noexcept {
+  if (!spans_.TakePage(span, granules)) return nullptr;
+  uint8_t* block = stock_.Resize(span, 1, pages);
+  if (block == nullptr) spans_.PutPageBack(span);
+  return block;
 }
 
 }  // namespace sheaf::inline v1::internal

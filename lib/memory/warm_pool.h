@@ -13,8 +13,9 @@ namespace sheaf::inline v1::internal {
 /// the stock has none to give; the address says where a block came from.
 class WarmPool final : public MemoryPool {
  public:
-  /// From here on blocks are whole pages; a span of half a page is the largest that fits twice.
-  static constexpr int64_t kSmallestPagedBytes = int64_t{1} << 20;
+  /// From here on blocks are whole pages: what is smaller fits a page beside its header.
+  static constexpr int64_t kSmallestPagedBytes =
+      SpanHeap::kGranuleBytes * (SpanHeap::kGranules - 1);
 
   explicit WarmPool(PageStock::Options options,
                     PageMapping& mapping = PageMapping::System()) noexcept
@@ -34,6 +35,7 @@ class WarmPool final : public MemoryPool {
   uint8_t* Take(int64_t size_bytes) noexcept;
   void Give(uint8_t* block, int64_t size_bytes) noexcept;
   uint8_t* ResizeInPlace(uint8_t* block, int64_t old_size_bytes, int64_t new_size_bytes) noexcept;
+  uint8_t* SpanToPages(uint8_t* span, int64_t granules, int64_t pages) noexcept;
 
   PageStock stock_;
   SpanHeap spans_{stock_};

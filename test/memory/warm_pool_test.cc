@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -14,6 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "memory/default_pool.h"
 #include "memory/size_class.h"
 #include "testing/faulty_mapping.h"
 
@@ -31,10 +33,13 @@ PageStock::Options Holding(int64_t stock_bytes) {
   return {.held_limit_bytes = stock_bytes, .reserved_bytes = 2048 * kMiB};
 }
 
+constexpr int64_t kLargestSpan = WarmPool::kSmallestPagedBytes - 1;
+
 /// Sizes of every kind of block, and around the borders between them.
-const std::vector<int64_t> kSizes = {1,    64,       65,       1000,      1025,
-                                     5000, 32'768,   32'769,   100'000,   kMiB - 1,
-                                     kMiB, kMiB + 1, 2 * kMiB, 3'000'000, 7 * kMiB + 5};
+const std::vector<int64_t> kSizes = {
+    1,        64,        65,          1000, 1025,     5000,         32'768,
+    32'769,   100'000,   kMiB - 1,    kMiB, kMiB + 1, kLargestSpan, kLargestSpan + 1,
+    2 * kMiB, 3'000'000, 7 * kMiB + 5};
 
 /// Bytes that tell their place and whose they are, at both ends and at every 4,096th.
 void Fill(uint8_t* block, int64_t size_bytes, uint8_t mark) {
@@ -123,6 +128,38 @@ TEST(WarmPool, ALargeBlockGrowsWithoutItsPagesBeingTouched) {
   EXPECT_TRUE(HoldsFront(block, size, 2 * kMiB, 3));
   EXPECT_EQ(mapping.moved_bytes, 0);
   pool.Free(block, size);
+}
+
+TEST(WarmPool, ABlockAloneInItsPageGrowsFromASpanToPagesWhereItIs) {
+  FaultyMapping mapping;
+  WarmPool pool(Holding(64 * kMiB), mapping);
+  int64_t size = 64 << 10;
+  uint8_t* const block = pool.Allocate(size);
+  Fill(block, size, 3);
+  for (; size < 16 * kMiB; size *= 2) {
+    ASSERT_EQ(pool.Reallocate(block, size, 2 * size), block) << size;
+    EXPECT_TRUE(HoldsFront(block, 2 * size, 64 << 10, 3));
+  }
+  pool.Free(block, size);
+  EXPECT_EQ(pool.bytes_in_use(), 0);
+  EXPECT_EQ(pool.Trim(), mapping.opened_bytes);
+}
+
+TEST(WarmPool, ASpanWhosePageCannotGrowStaysOneUntilItIsCopied) {
+  FaultyMapping mapping;
+  WarmPool pool(Holding(64 * kMiB), mapping);
+  uint8_t* block = pool.Allocate(kMiB);
+  Fill(block, kMiB, 3);
+  mapping.opens = false;
+  uint8_t* moved = pool.Reallocate(block, kMiB, 5 * kMiB);  // The system's, as no page opens.
+  ASSERT_NE(moved, nullptr);
+  EXPECT_TRUE(HoldsFront(moved, 5 * kMiB, kMiB, 3));
+  uint8_t* again = pool.Allocate(kMiB);
+  EXPECT_EQ(again, block);  // The page was given back with the span.
+  pool.Free(again, kMiB);
+  pool.Free(moved, 5 * kMiB);
+  EXPECT_EQ(pool.bytes_in_use(), 0);
+  EXPECT_EQ(pool.Trim(), mapping.opened_bytes);
 }
 
 TEST(WarmPool, CountsFollowEveryCallOfOneThread) {
@@ -373,6 +410,27 @@ TEST(WarmPool, ThreadsShareBlocksUnderALimit) {
   EXPECT_LE(limited->peak_bytes(), 20 * kMiB);
 }
 
+TEST(WarmPool, ThreadsShareBlocksWhileOthersTrimAndSetTheLimit) {
+  FaultyMapping mapping;
+  WarmPool pool(Holding(64 * kMiB), mapping);
+  std::atomic<bool> done = false;
+  std::vector<std::thread> meddlers;
+  for (const int64_t limit : {int64_t{-1}, std::numeric_limits<int64_t>::max()}) {
+    meddlers.emplace_back([&, limit] {
+      while (!done) {
+        pool.SetStockLimit(limit);
+        pool.Trim();
+        pool.counts();
+      }
+    });
+  }
+  WorkTogether(pool);
+  done = true;
+  for (std::thread& meddler : meddlers) meddler.join();
+  pool.Trim();
+  EXPECT_EQ(mapping.closed_bytes, mapping.opened_bytes) << "pages were lost";
+}
+
 TEST(WarmPool, ThreadsThatEndLeaveNothingBehind) {
   FaultyMapping mapping;
   WarmPool pool(Holding(64 * kMiB), mapping);
@@ -397,6 +455,38 @@ TEST(DefaultPool, IsUsableAndTrimsAtAnyTime) {
   EXPECT_GE(pool->Trim(), 0);
   EXPECT_TRUE(Holds(block, 5 * kMiB, 1));
   pool->Free(block, 5 * kMiB);
+}
+
+/// In a process of its own: what the default pool holds after a block of 9 MiB, in MiB; 99 where
+/// a byte was lost. Never returns.
+[[noreturn]] void UseDefaultPoolWith(const char* variable, const char* value) {
+  setenv(variable, value, /*overwrite=*/1);
+  MemoryPool* pool = MemoryPool::Default();
+  uint8_t* block = pool->Allocate(3 * kMiB);
+  if (block != nullptr) Fill(block, 3 * kMiB, 1);
+  uint8_t* grown = block == nullptr ? nullptr : pool->Reallocate(block, 3 * kMiB, 9 * kMiB);
+  const bool kept = grown != nullptr && HoldsFront(grown, 9 * kMiB, 3 * kMiB, 1);
+  if (kept) pool->Free(grown, 9 * kMiB);
+  std::_Exit(kept && pool->bytes_in_use() == 0 ? static_cast<int>(pool->Trim() / kMiB) : 99);
+}
+
+TEST(DefaultPoolDeathTest, SettingsThatMakeNoSenseCountForNothing) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // A new process, whose pool is not made yet.
+  const auto held = ::testing::ExitedWithCode(internal::kSanitized ? 0 : 10);
+  const auto nothing = ::testing::ExitedWithCode(0);
+  constexpr const char* kStock = "SHEAF_POOL_STOCK_BYTES";
+  for (const char* value : {"", " ", "abc", "12abc", "1e9", "0x10", " 5", "+5", "1.5", "--1",
+                            "9223372036854775808", "99999999999999999999999"}) {
+    EXPECT_EXIT(UseDefaultPoolWith(kStock, value), held, "") << value;
+  }
+  EXPECT_EXIT(UseDefaultPoolWith(kStock, "9223372036854775807"), held, "");
+  for (const char* value : {"0", "-1", "-9223372036854775808", "1", "2097151"}) {
+    EXPECT_EXIT(UseDefaultPoolWith(kStock, value), nothing, "") << value;
+  }
+  for (const char* value : {"", "SYSTEM", "systems", "warm", "malloc"}) {
+    EXPECT_EXIT(UseDefaultPoolWith("SHEAF_POOL", value), held, "") << value;
+  }
+  EXPECT_EXIT(UseDefaultPoolWith("SHEAF_POOL", "system"), nothing, "");
 }
 
 TEST(MakePools, GiveBlocksAndTakeThemBack) {
