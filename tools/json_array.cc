@@ -54,6 +54,35 @@ StatusOr<Buffer> IntegersOf(const std::vector<int64_t>& values, int bits) {
   return CopyOf(std::vector<int32_t>(values.begin(), values.end()));
 }
 
+/// What a value of the type looks like, as `sheaf cat --json` prints it.
+std::string FormOf(const DataType& storage) {
+  using Text = std::string;
+  return VisitLayout(
+      storage.layout(),
+      Overloaded{
+          [](NullLayout) { return Text("null"); },
+          [](BooleanLayout) { return Text("true, false or null"); },
+          [&](FixedWidthLayout) { return FixedWidthForm(storage); },
+          [&](BinaryLike auto) { return TextForm(storage); },
+          [&](BinaryViewLayout) { return TextForm(storage); },
+          [&](ViewLike auto) { return Text("[item, …] or null"); },
+          [&](ListLike auto) {
+            return Text(storage.id() == TypeId::kMap
+                            ? "{\"key\": value, …}, {\"m\": [[key, value], …]} or null"
+                            : "[item, …] or null");
+          },
+          [&](FixedSizeListLayout) {
+            return "[item, …] of " + std::to_string(storage.list_size()) + " items, or null";
+          },
+          [](StructLayout) {
+            return Text("{\"field\": value, …}, {\"s\": [[\"field\", value], …]} or null");
+          },
+          [](UnionLike auto) { return Text("a value of one of its fields"); },
+          [&](DictionaryLayout) { return FormOf(storage.value_type()); },
+          [&](RunEndLike auto) { return FormOf(storage.field(1).type().storage()); },
+      });
+}
+
 /// The rows of one node on their way into an array.
 class Conversion {
  public:
@@ -89,7 +118,8 @@ class Conversion {
   Status Misfit(const Json& value) const {
     std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
     if (text.size() > kLongestValue) text = text.substr(0, kLongestValue) + "…";
-    return internal::InvalidArgument(path_, ": ", text, " is no value of ", type_.ToString());
+    return internal::InvalidArgument(path_, ": ", text, " is no value of ", type_.ToString(),
+                                     ": expected ", FormOf(storage_));
   }
 
   Status AddNulls() {

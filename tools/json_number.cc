@@ -208,6 +208,32 @@ bool ReadBytes(const Json& value, std::string* bytes) {
   return true;
 }
 
+std::string TextForm(const DataType& storage) {
+  return IsUtf8(storage.id()) ? "\"text\" or null" : "\"text\", {\"b\": \"hex digits\"} or null";
+}
+
+std::string FixedWidthForm(const DataType& storage) {
+  if (IsDecimal(storage.id())) {
+    return "{\"d\": \"digits\"} of at most " + std::to_string(storage.precision()) +
+           " digits at scale " + std::to_string(storage.scale()) + ", or null";
+  }
+  switch (storage.id()) {
+    case TypeId::kFloat16:
+    case TypeId::kFloat32:
+    case TypeId::kFloat64:
+      return "a number in its range, {\"f\": \"nan\"}, {\"f\": \"inf\"}, {\"f\": \"-inf\"} or null";
+    case TypeId::kIntervalDayTime:
+      return "[days, milliseconds] or null";
+    case TypeId::kIntervalMonthDayNano:
+      return "[months, days, nanoseconds] or null";
+    case TypeId::kFixedSizeBinary:
+      return "\"text\" or {\"b\": \"hex digits\"} of " + std::to_string(storage.byte_width()) +
+             " bytes, or null";
+    default:
+      return "an integer of " + std::to_string(8 * storage.byte_width()) + " bits or null";
+  }
+}
+
 bool WriteFixedWidth(const DataType& storage, const Json& value, uint8_t* target) {
   if (IsDecimal(storage.id())) return WriteDecimal(storage, value, target);
   return VisitType(storage.id(), [&]<TypeId kId>(LogicalType<kId>) {

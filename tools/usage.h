@@ -14,7 +14,8 @@ namespace sheaf::tools {
 inline CLI::Validator AtLeast(int64_t least) {
   return {[least](const std::string& text) {
             const int64_t value = std::strtoll(text.c_str(), nullptr, 10);
-            return value >= least ? std::string() : text + " is below " + std::to_string(least);
+            if (value >= least) return std::string();
+            return text + (value < 0 ? " is negative" : " is below " + std::to_string(least));
           },
           ""};
 }

@@ -39,6 +39,10 @@ struct NodeShape {
   }
 };
 
+/// What comes from outside has fewer slots: bits, views and decimals of so many still count in 64
+/// bits.
+inline constexpr int64_t kMostSlots = int64_t{1} << 59;
+
 NodeShape ShapeOf(const Array& array);
 NodeShape ShapeOf(const ArrayParts& parts);
 

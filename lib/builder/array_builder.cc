@@ -52,7 +52,7 @@ ArrayBuilder::ArrayBuilder(DataType type, const BuilderOptions& options)
 ArrayBuilder::~ArrayBuilder() { DropMarks(); }
 
 Status ArrayBuilder::CheckRows(int64_t n) const {
-  if (n < 0) return InvalidArgument(type_.ToString(), " builder: ", n, " rows");
+  if (n < 0) return InvalidArgument(type_.ToString(), " builder: negative number of rows: ", n);
   int64_t rows = 0;
   if (AddOverflows(length(), n, &rows)) {
     return OutOfRange(type_.ToString(), " builder: ", length(), " + ", n, " rows exceed 64 bits");

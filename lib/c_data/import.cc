@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "array/array_data.h"
+#include "array/check_shape.h"
 #include "array/path.h"
 #include "base/error.h"
 #include "c_data/import_buffers.h"
@@ -104,8 +105,6 @@ class ArrayReader {
   static Status CheckCounts(const ArrowArray& node, int64_t* slots) {
     if (node.length < 0) return InvalidArgument("length is ", node.length);
     if (node.offset < 0) return InvalidArgument("offset is ", node.offset);
-    // So many slots that bits, views and decimals of them still count in 64 bits.
-    constexpr int64_t kMostSlots = int64_t{1} << 59;
     if (AddOverflows(node.offset, node.length, slots) || *slots >= kMostSlots) {
       return InvalidArgument("offset + length is out of bounds: ", node.offset, " + ", node.length,
                              " >= ", kMostSlots);

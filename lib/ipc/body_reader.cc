@@ -15,9 +15,6 @@
 namespace sheaf::inline v1::internal {
 namespace {
 
-/// What the layout table counts slots up to.
-constexpr int64_t kMaxLength = int64_t{1} << 59;
-
 int64_t CountOf(const auto* vector) {
   return vector == nullptr ? 0 : static_cast<int64_t>(vector->size());
 }
@@ -162,7 +159,7 @@ StatusOr<format::FieldNode> BodyReader::TakeNode() {
     return walk_.Invalid("the message has no node for it, only ", next_node_);
   }
   const format::FieldNode node = EntryAt(*header_->nodes(), next_node_++);
-  if (node.length() < 0 || node.length() >= kMaxLength) {
+  if (node.length() < 0 || node.length() >= kMostSlots) {
     return walk_.Invalid("a length of ", node.length());
   }
   if (node.null_count() < 0 || node.null_count() > node.length()) {

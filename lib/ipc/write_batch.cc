@@ -1,5 +1,6 @@
 #include "ipc/write_batch.h"
 
+#include "array/check_shape.h"
 #include "array/trimmed.h"
 #include "array/verified.h"
 #include "base/error.h"
@@ -18,13 +19,21 @@ int64_t RoundUp(int64_t size_bytes, int64_t alignment) {
   return (size_bytes + alignment - 1) / alignment * alignment;
 }
 
-void AddArray(const Array& array, BatchBody* body) {
+Status AddArray(const Array& array, FieldWalk& walk, BatchBody* body) {
+  if (array.length() >= kMostSlots) {
+    return walk.Error(StatusCode::kOutOfRange, array.type().ToString(), ": ", array.length(),
+                      " rows, where a reader takes fewer than ", kMostSlots);
+  }
   body->nodes.emplace_back(array.length(), array.null_count());
   for (int i = 0; i < array.num_buffers(); ++i) body->buffers.push_back(array.buffer(i));
   if (array.layout().has_variadic_buffers) {
     body->variadic_counts.push_back(array.num_buffers() - array.layout().num_buffers);
   }
-  for (int i = 0; i < array.num_children(); ++i) AddArray(array.child(i), body);
+  for (int i = 0; i < array.num_children(); ++i) {
+    const FieldWalk::Step step(walk, array.type().storage().fields(), i);
+    SHEAF_RETURN_IF_ERROR(AddArray(array.child(i), walk, body));
+  }
+  return OkStatus();
 }
 
 Status CompressBuffers(BatchBody* body, MemoryPool* pool) {
@@ -64,7 +73,7 @@ StatusOr<BatchBody> MakeBatchBody(const RecordBatch& batch, const ipc::WriteOpti
     const FieldWalk::Step step(walk, batch.schema().fields(), i);
     SHEAF_RETURN_IF_ERROR(VerifyStructure(batch.column(i), walk.path()));
     SHEAF_ASSIGN_OR_RETURN(const Array column, Trimmed(batch.column(i), options.pool));
-    AddArray(column, &body);
+    SHEAF_RETURN_IF_ERROR(AddArray(column, walk, &body));
   }
   if (body.buffers.size() > kMaxEntries || body.nodes.size() > kMaxEntries) {
     return OutOfRange("a batch of more than ", static_cast<uint64_t>(kMaxEntries), " buffers");

@@ -26,7 +26,8 @@ struct BatchBody {
 
 /// \param compress  false: buffers stay as they are, and their places allow for the largest they
 /// may become.
-/// \return kInvalidArgument naming the column where the batch is not valid; kResourceExhausted.
+/// \return kInvalidArgument naming the column where the batch is not valid, kOutOfRange where it
+/// has 2^59 rows or more; kResourceExhausted.
 StatusOr<BatchBody> MakeBatchBody(const RecordBatch& batch, const ipc::WriteOptions& options,
                                   bool compress);
 

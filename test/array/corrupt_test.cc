@@ -1,7 +1,9 @@
 #include "sheaf/array/array.h"
+#include "sheaf/array/binary_view_array.h"
 #include "sheaf/array/bytes.h"
 #include "sheaf/array/equality.h"
 #include "sheaf/array/logical_nulls.h"
+#include "sheaf/array/struct_array.h"
 #include "sheaf/array/view_stats.h"
 #include "testing/array_literals.h"
 #include "testing/matchers.h"
@@ -16,7 +18,8 @@ using namespace testing;
 /// read past it), in which some bytes are others and some lengths are shorter.
 class Corrupter {
  public:
-  explicit Corrupter(Random& random) : random_(random) {}
+  /// At kNone even the sizes of buffers and children may be wrong.
+  Corrupter(Random& random, ValidationLevel level) : random_(random), level_(level) {}
 
   StatusOr<Array> Copy(const Array& array) {
     ArrayParts parts;
@@ -35,7 +38,7 @@ class Corrupter {
     }
     if (Chance(random_, 0.02)) parts.length += Draw(random_, 0, 3);
     if (Chance(random_, 0.02)) parts.offset += Draw(random_, 0, 3);
-    return MakeArray(std::move(parts), ValidationLevel::kMinimal);
+    return MakeArray(std::move(parts), level_);
   }
 
  private:
@@ -54,6 +57,7 @@ class Corrupter {
   }
 
   Random& random_;
+  ValidationLevel level_;
 };
 
 /// Everything that follows offsets, views, indices and the like. What it finds is not the point:
@@ -71,6 +75,18 @@ void UseInEveryWay(const Array& array) {
   if (IsListView(array.type().id())) {
     EXPECT_EQ(Overlapping(array).ok(), verified.ok());
     EXPECT_EQ(ContentOf(array).ok(), verified.ok());
+  }
+  if (array.layout().id == LayoutId::kBinaryView) {
+    EXPECT_EQ(BinaryViewArray::From(array)->Compact().ok(), verified.ok());
+  }
+  if (array.type().storage().id() == TypeId::kStruct) {
+    const StructArray rows = *StructArray::From(array);
+    for (int i = 0; i < rows.num_children(); ++i) {
+      const StatusOr<Array> field = rows.FlattenedField(i);
+      if (field.ok() && verified.ok()) {
+        EXPECT_OK(field->Verify());
+      }
+    }
   }
   if (verified.ok()) {
     EXPECT_EQ(Read(array).size(), static_cast<size_t>(array.length()));
@@ -91,7 +107,9 @@ TEST(CorruptArrays, AreRefusedOrHarmless) {
       const Array sound = RandomArray(
           Chance(random, 0.5) ? ListView(SampleType(id)) : SampleType(id), options, random);
       for (int i = 0; i < 8; ++i) {
-        const StatusOr<Array> array = Corrupter(random).Copy(sound);
+        const StatusOr<Array> array =
+            Corrupter(random, i % 2 == 0 ? ValidationLevel::kMinimal : ValidationLevel::kNone)
+                .Copy(sound);
         if (!array.ok()) continue;
         const Array slice = array->Slice(Draw(random, 0, 4), Draw(random, 0, 4));
         UseInEveryWay(slice);  // Before anything is known of the whole.

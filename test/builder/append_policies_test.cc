@@ -13,6 +13,7 @@
 #include "testing/failing_pool.h"
 #include "testing/matchers.h"
 #include "testing/random_arrays.h"
+#include "testing/raw_buffers.h"
 
 namespace sheaf {
 namespace {
@@ -207,6 +208,35 @@ TEST(AppendPoliciesTest, AFailedAppendChangesNothing) {
         EXPECT_THAT(Finished(*builder), ReadsLike(source.Slice(10, 3)));
       }
       EXPECT_GT(refused, 3);
+    }
+  }
+}
+
+TEST(AppendPoliciesTest, HostileSourcesAreErrorsAndChangeNothing) {
+  struct Views {
+    std::vector<int32_t> offsets, sizes;
+  };
+  constexpr int32_t kMax = std::numeric_limits<int32_t>::max();
+  constexpr int32_t kMin = std::numeric_limits<int32_t>::min();
+  for (const Views& hostile :
+       {Views{{0, -1}, {1, 1}}, Views{{0, 1}, {1, -1}}, Views{{0, 4}, {1, 1}},
+        Views{{0, 1}, {1, 4}}, Views{{0, kMax}, {1, kMax}}, Views{{0, kMin}, {1, kMin}},
+        Views{{kMin, 0}, {kMax, 1}}}) {
+    for (const auto policy :
+         {ListViewPolicy::kKeep, ListViewPolicy::kCheapest, ListViewPolicy::kExact}) {
+      SCOPED_TRACE(::testing::Message() << hostile.offsets[1] << " " << hostile.sizes[1]);
+      const Array source = MakeRaw(
+          {.type = TypeFrom("list_view<int32>"),
+           .length = 2,
+           .buffers = {Buffer(), ValuesBuffer(hostile.offsets), ValuesBuffer(hostile.sizes)},
+           .children = {Range(0, 4)}});
+      const auto builder = BuilderOf<ListViewBuilder>("list_view<int32>", With(policy));
+      ASSERT_OK(builder->AppendArray(Sparse()));
+      const int64_t bytes_used = builder->bytes_used();
+      EXPECT_THAT(builder->AppendArray(source), StatusIs(StatusCode::kInvalidArgument, "row"));
+      EXPECT_EQ(builder->bytes_used(), bytes_used);
+      EXPECT_EQ(builder->length(), 5);
+      EXPECT_THAT(Finished(*builder), ReadsLike(Sparse()));
     }
   }
 }

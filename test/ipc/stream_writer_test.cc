@@ -16,6 +16,7 @@
 #include "testing/from_json.h"
 #include "testing/matchers.h"
 #include "testing/random_arrays.h"
+#include "testing/raw_buffers.h"
 
 namespace sheaf {
 namespace {
@@ -393,6 +394,26 @@ TEST(StreamWriter, C29_BuffersBodiesAndMetadataAreAligned) {
       ExpectAligned(stream, alignment);
     }
   }
+}
+
+TEST(StreamWriter, RowsThatNoReaderTakesAreRefused) {
+  constexpr int64_t kMost = int64_t{1} << 59;
+  const auto write = [](const Array& column) {
+    const RecordBatch batch = BatchOf(column);
+    return WriteBatches(batch.schema(), {batch}, Container::kStream, {});
+  };
+  const auto lists = [](int64_t elements) {
+    return MakeRaw({.type = *FixedSizeList(Field("item", Null()), 1 << 30),
+                    .length = elements >> 30,
+                    .buffers = {Buffer()},
+                    .children = {*MakeNullArray(Null(), elements)}});
+  };
+  EXPECT_OK(write(*MakeNullArray(Null(), kMost - 1)));
+  EXPECT_THAT(write(*MakeNullArray(Null(), kMost)),
+              StatusIs(StatusCode::kOutOfRange, "null: 576460752303423488 rows"));
+  EXPECT_OK(write(lists(kMost >> 1)));
+  EXPECT_THAT(write(lists(kMost)),
+              StatusIs(StatusCode::kOutOfRange, ".item: null: 576460752303423488 rows"));
 }
 
 }  // namespace

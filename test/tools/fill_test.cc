@@ -109,16 +109,20 @@ TEST(FillCommand, WrongTypesAndValuesAreWrongUsage) {
   for (const Case& wrong : {
            Case{"int33", "1", "--type: type text, position 0: expected a type"},
            Case{"list<int32", "[]", "--type: type text, position 10: expected '>'"},
-           Case{"int8", "300", "--value: $: 300 is no value of int8"},
+           Case{"int8", "300",
+                "--value: $: 300 is no value of int8: expected an integer of 8 bits or null"},
            Case{"int8", "1.5", "--value: $: 1.5 is no value of int8"},
            Case{"int8", "{", "--value: no JSON at byte 2"},
-           Case{"list<struct<a: bool>>", "[{\"a\": 1}]", "$.item.a: 1 is no value of bool"},
-           Case{"struct<a: int8>", "{\"b\": 1}", "is no value of struct<a: int8>"},
+           Case{"list<struct<a: bool>>", "[{\"a\": 1}]",
+                "$.item.a: 1 is no value of bool: expected true, false or null"},
+           Case{"struct<a: int8>", "{\"b\": 1}",
+                "is no value of struct<a: int8>: expected {\"field\": value, …}"},
            Case{"struct<a: int8 not null>", "{}",
                 "$.a, row 0: null in a field that is not nullable"},
-           Case{"fixed_size_list<int8>[2]", "[1]", "is no value of fixed_size_list<int8>[2]"},
-           Case{"decimal128(3, 2)", "{\"d\": \"12.34\"}", "is no value of decimal128(3, 2)"},
-           Case{"float32", "1e300", "is no value of float32"},
+           Case{"fixed_size_list<int8>[2]", "[1]", "[2]: expected [item, …] of 2 items, or null"},
+           Case{"decimal128(3, 2)", "{\"d\": \"12.34\"}",
+                "expected {\"d\": \"digits\"} of at most 3 digits at scale 2"},
+           Case{"float32", "1e300", "expected a number in its range, {\"f\": \"nan\"}"},
            Case{"fixed_size_binary[2]", "{\"b\": \"0g\"}", "is no value of"},
            Case{"float64", "1e999", "--value: a number beyond the range of float64"},
            Case{"int8", "[{\"a\": -1e999}]", "--value: a number beyond the range of float64"},
@@ -129,6 +133,23 @@ TEST(FillCommand, WrongTypesAndValuesAreWrongUsage) {
     EXPECT_THAT(run.err, HasSubstr("Try: sheaf fill --help"));
     EXPECT_FALSE(Exists(out));
   }
+}
+
+TEST(FillCommand, MoreRowsThanAReaderTakesAreAnError) {
+  TemporaryFolder folder;
+  const std::string out = folder / "out.arrow";
+  for (const char* rows : {"576460752303423488", "9223372036854775807"}) {
+    const ToolRun run = Fill(out, {"--type", "null", "--value", "null", "--rows", rows});
+    EXPECT_EQ(run.status, 1);
+    EXPECT_EQ(run.err, "sheaf: " + out + ": $.value: null: " + rows +
+                           " rows, where a reader takes fewer than 576460752303423488\n");
+  }
+  ASSERT_EQ(Fill(out, {"--type", "null", "--value", "null", "--rows", "576460752303423487"}).status,
+            0);
+  EXPECT_EQ(RunTool({"validate", out}).status, 0);
+  const ToolRun negative = Fill(out, {"--type", "null", "--value", "null", "--rows", "-1"});
+  EXPECT_EQ(negative.status, 2);
+  EXPECT_THAT(negative.err, HasSubstr("--rows: -1 is negative"));
 }
 
 TEST(FillCommand, PatchesThatDoNotFitAreBadData) {
