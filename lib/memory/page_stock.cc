@@ -223,11 +223,15 @@ bool PageStock::GrowInPlace(PageRun block, int64_t new_pages) noexcept {
       page = part.end();
     }
   }
-  const bool opened = Open(added);
-  for (size_t i = 0; i < closed_count; ++i) {
-    if (opened) Gather(closed[i]);
+  size_t opened = 0;
+  while (opened < closed_count && Open(closed[opened])) ++opened;
+  if (opened == closed_count) {
+    for (size_t i = 0; i < closed_count; ++i) Gather(closed[i]);
+    return true;
   }
-  if (opened) return true;
+  for (size_t i = 0; i < opened; ++i) {
+    mapping_.Close(AddressOf(closed[i].first), closed[i].count * kPageBytes);
+  }
 
   const std::lock_guard lock(mutex_);
   int64_t page = added.first;

@@ -188,6 +188,23 @@ TEST(PageStock, RefusedMappingsChangeNothing) {
   EXPECT_TRUE(HasStamp(blocks.second, 2, 2));
 }
 
+TEST(PageStock, GrowthOverWarmAndClosedPagesOpensTheClosedOnes) {
+  FaultyMapping mapping;
+  PageStock stock(Small(64), mapping);
+  uint8_t* block = stock.Allocate(4);
+  ASSERT_NE(block, nullptr);
+  ASSERT_EQ(stock.Resize(block, 4, 1), block);  // | 1 | 3 warm | closed ...
+  Stamp(block, 1, 7);
+  ASSERT_EQ(stock.Resize(block, 1, 3), block);
+  EXPECT_EQ(mapping.opened_bytes, 4 * kPage);  // No closed page was needed.
+  ASSERT_EQ(stock.Resize(block, 3, 6), block);
+  EXPECT_EQ(mapping.opened_bytes, 6 * kPage);
+  EXPECT_TRUE(HasStamp(block, 1, 7));
+  stock.Free(block, 6);
+  EXPECT_EQ(stock.Trim(), 6 * kPage);
+  EXPECT_EQ(mapping.closed_bytes, mapping.opened_bytes);
+}
+
 TEST(PageStock, GrowthOverWarmAndClosedPagesThatIsRefusedPutsThemBack) {
   FaultyMapping mapping;
   PageStock stock(Small(64), mapping);
