@@ -414,7 +414,7 @@ TEST_P(RefusedFill, NullIndicesAndOtherCountsAndTypes) {
 TEST_P(RefusedFill, PagesThatCannotBe) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   EXPECT_THAT(Fill(Ints({1, 2}), {.base = 0, .length = -1}),
-              StatusIs(StatusCode::kInvalidArgument, "-1 rows"));
+              StatusIs(StatusCode::kInvalidArgument, "negative number of rows: -1"));
   EXPECT_THAT(Fill(Ints({1, 2}), {.base = -1, .length = 9}),
               StatusIs(StatusCode::kInvalidArgument, "9 rows from row -1 on"));
   EXPECT_FALSE(Fill(Ints({1, 2}), {.base = 1, .length = kMost - 3}).ok());
