@@ -135,6 +135,34 @@ Status ArrayBuilder::AppendArray(const Array& array, int64_t offset, int64_t len
   });
 }
 
+Status ArrayBuilder::AppendRanges(const Array& array, std::span<const RowRange> ranges) {
+  SHEAF_RETURN_IF_ERROR(CheckSource(array, 0, array.length()));
+  int64_t rows = 0;
+  for (const RowRange& range : ranges) {
+    if (range.offset < 0 || range.length < 0 || range.offset > array.length() - range.length) {
+      return InvalidArgument(type_.ToString(), " builder: rows [", range.offset, ", ", range.offset,
+                             " + ", range.length, ") of an array of ", array.length(), " rows");
+    }
+    if (AddOverflows(rows, range.length, &rows)) {
+      return internal::OutOfRange(type_.ToString(), " builder: more rows than 64 bits count");
+    }
+  }
+  if (rows == 0) return OkStatus();
+  SHEAF_RETURN_IF_ERROR(CheckRows(rows));
+  return TransactRows(rows, [&](int64_t first, int64_t count) {
+    if (count == rows) return StageRanges(array, ranges);
+    internal::StagedVector<RowRange> part(pool());
+    for (const RowRange& range : ranges) {
+      const int64_t skipped = std::min(first, range.length);
+      const int64_t taken = std::min(count, range.length - skipped);
+      if (taken > 0) SHEAF_RETURN_IF_ERROR(part.Stage({range.offset + skipped, taken}));
+      first -= skipped;
+      count -= taken;
+    }
+    return StageRanges(array, {part.begin(), static_cast<size_t>(part.size())});
+  });
+}
+
 Status ArrayBuilder::AppendChunked(const ChunkedArray& chunks) {
   SHEAF_RETURN_IF_ERROR(CanAppend(type_, chunks.type()));
   SHEAF_RETURN_IF_ERROR(CheckRows(chunks.length()));

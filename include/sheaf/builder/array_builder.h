@@ -145,6 +145,9 @@ class SHEAF_EXPORT ArrayBuilder {
   Status AppendArray(const Array& array) { return AppendArray(array, 0, array.length()); }
   /// Rows [offset, offset + length) of `array`.
   Status AppendArray(const Array& array, int64_t offset, int64_t length);
+  /// Rows of several ranges of `array`, one range after the other, in one call: what they share is
+  /// brought once.
+  Status AppendRanges(const Array& array, std::span<const internal::RowRange> ranges);
   /// All chunks, or none.
   Status AppendChunked(const ChunkedArray& chunks);
   /// Row `row` of `array` n times. A list-view stores its elements once; n = 0 stores nothing.

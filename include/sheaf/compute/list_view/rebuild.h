@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sheaf/array/array.h"
+#include "sheaf/base/export.h"
+#include "sheaf/base/status.h"
+#include "sheaf/memory/memory_pool.h"
+
+namespace sheaf::inline v1 {
+
+/// How tightly `Rebuild` packs the elements behind a list-view. n rows, m elements, s the sizes of
+/// valid rows together; docs/list_views.md draws each mode and says what it measures.
+enum class RebuildMode : uint8_t {
+  /// Drops the elements before the first view and after the last, null rows' views counted; copies
+  /// none. O(n). Returns the array itself where there are none, and moves no offset where there are
+  /// none in front.
+  kTrim,
+  /// Drops every element that no valid row reads, and keeps all sharing. O(n + m / 64 + elements
+  /// kept), or O(n log n) where few views lie over very many elements. Returns the array itself
+  /// where all elements are read and null rows are empty.
+  kCompact,
+  /// Flattened: in order, packed, each row its own elements, null rows empty. O(n + s). Returns the
+  /// array itself where it is that already, and copies no element where only both ends go.
+  kExact,
+  /// Offsets and sizes become those of a plain list: kTrim where that is enough, else kExact.
+  /// Returns the array itself where it is zero-copy-to-list.
+  kZeroCopyToList,
+};
+
+struct RebuildOptions {
+  MemoryPool* pool = MemoryPool::Default();
+};
+
+/// Repacks the elements of a (large) list-view, or of an extension of one. Every row reads the same
+/// values; type, length and nulls stay. Buffers that need no change are shared with `array`.
+///
+/// Null rows become empty in all modes but kTrim (and kZeroCopyToList where trimming is enough).
+///
+///   elements 9 1 2 3 9 8, offsets 1 2, sizes 2 2     reads [[1 2] [2 3]]
+///   kTrim and kCompact: elements 1 2 3, offsets 0 1; kExact: elements 1 2 2 3, offsets 0 2
+///
+/// \return kInvalidArgument for another type, and the structural error of bad views; kOutOfRange
+/// where flattened elements outgrow the offsets, naming the larger type; kResourceExhausted.
+SHEAF_EXPORT StatusOr<Array> Rebuild(const Array& array, RebuildMode mode,
+                                     const RebuildOptions& options = {});
+
+}  // namespace sheaf
