@@ -11,6 +11,7 @@
 #include "array/string_view_slot.h"
 #include "sheaf/array/dictionary_array.h"
 #include "sheaf/array/logical_nulls.h"
+#include "sheaf/array/run_end_array.h"
 #include "sheaf/type/visit_layout.h"
 #include "sheaf/type/visit_type.h"
 
@@ -66,6 +67,20 @@ class JoinedRanges {
   int64_t length_ = 0;
 };
 
+/// Whether what row i leads to, through dictionaries and runs, is null by a bitmap.
+bool DecodesToNull(const Array& array, int64_t i) {
+  if (array.layout().id == LayoutId::kNull) return true;
+  if (array.layout().has_validity && array.IsNull(i)) return true;
+  if (array.layout().id == LayoutId::kDictionary) {
+    return VisitInteger(array.type().index_type().id(), [&](auto index) {
+      return DecodesToNull(array.dictionary(),
+                           static_cast<int64_t>(array.slots<decltype(index)>(1)[i]));
+    });
+  }
+  if (array.layout().id != LayoutId::kRunEndEncoded) return false;
+  return DecodesToNull(array.child(1), RunEndArray::From(array)->physical_index(i));
+}
+
 bool IsNan(float value) { return std::isnan(value); }
 bool IsNan(double value) { return std::isnan(value); }
 
@@ -120,9 +135,11 @@ bool ValueComparer::SameValid(const Range& range) const {
 
 bool ValueComparer::SameFixedWidth(const Range& range) const {
   const DataType& type = range.a.type().storage();
-  if (type.id() == TypeId::kFloat16) return SameFloats<uint16_t>(range);
-  if (type.id() == TypeId::kFloat32) return SameFloats<float>(range);
-  if (type.id() == TypeId::kFloat64) return SameFloats<double>(range);
+  if (!by_bits_) {
+    if (type.id() == TypeId::kFloat16) return SameFloats<uint16_t>(range);
+    if (type.id() == TypeId::kFloat32) return SameFloats<float>(range);
+    if (type.id() == TypeId::kFloat64) return SameFloats<double>(range);
+  }
   const int64_t width = type.byte_width();
   const int64_t size_bytes = range.length * width;
   return size_bytes == 0 ||
@@ -249,24 +266,28 @@ bool ValueComparer::SameDictionaries(const Range& range) const {
   const Array& b_values = range.b.dictionary();
   // For each value of a's dictionary, the index in b's that was last found to be the same; not for
   // a few rows of a large dictionary.
-  const bool remember = range.length >= a_values.length() / 8;
-  std::vector<int64_t> known(static_cast<size_t>(remember ? a_values.length() : 1), -1);
+  const bool remember = range.length > 1 && range.length >= a_values.length() / 8;
+  std::vector<int64_t> known(static_cast<size_t>(remember ? a_values.length() : 0), -1);
   return VisitInteger(range.a.type().index_type().id(), [&](auto integer) {
     using Index = decltype(integer);
     const auto* a = range.a.slots<Index>(1) + range.a_begin;
     const auto* b = range.b.slots<Index>(1) + range.b_begin;
     for (int64_t i = 0; i < range.length; ++i) {
-      const bool a_null = IsLogicallyNull(range.a, range.a_begin + i);
-      if (a_null != IsLogicallyNull(range.b, range.b_begin + i)) return false;
+      const bool a_null = ReadsNull(range.a, range.a_begin + i);
+      if (a_null != ReadsNull(range.b, range.b_begin + i)) return false;
       if (a_null) continue;
+      const auto at_a = static_cast<int64_t>(a[i]);
       const auto at_b = static_cast<int64_t>(b[i]);
-      int64_t& same_as = known[remember ? static_cast<size_t>(a[i]) : 0];
-      if (remember && same_as == at_b) continue;
-      if (!Same(a_values, static_cast<int64_t>(a[i]), b_values, at_b, 1)) return false;
-      same_as = at_b;
+      if (remember && known[static_cast<size_t>(at_a)] == at_b) continue;
+      if (!Same(a_values, at_a, b_values, at_b, 1)) return false;
+      if (remember) known[static_cast<size_t>(at_a)] = at_b;
     }
     return true;
   });
+}
+
+bool ValueComparer::ReadsNull(const Array& array, int64_t i) const {
+  return by_bits_ ? DecodesToNull(array, i) : IsLogicallyNull(array, i);
 }
 
 template <typename RunEnd>

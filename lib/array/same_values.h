@@ -11,6 +11,12 @@ namespace sheaf::inline v1::internal {
 class ValueComparer {
  public:
   explicit ValueComparer(const EqualityOptions& options) : options_(options) {}
+  /// By element identity (array/element_identity.h).
+  static ValueComparer OfIdentity() {
+    ValueComparer comparer{EqualityOptions()};
+    comparer.by_bits_ = true;
+    return comparer;
+  }
 
   /// Whether rows [a_begin, a_begin + length) of `a` read like those of `b` from b_begin on.
   bool Same(const Array& a, int64_t a_begin, const Array& b, int64_t b_begin, int64_t length) const;
@@ -43,7 +49,11 @@ class ValueComparer {
   template <typename RunEnd>
   bool SameRuns(const Range& range) const;
 
+  /// Whether row i of a dictionary array reads as null.
+  bool ReadsNull(const Array& array, int64_t i) const;
+
   EqualityOptions options_;
+  bool by_bits_ = false;  ///< Floats are bits, and a union's nulls differ where its type ids do.
 };
 
 }  // namespace sheaf::inline v1::internal
