@@ -11,5 +11,7 @@ namespace sheaf::inline v1::internal {
 StatusOr<Array> Trim(const Array& views, MemoryPool* pool);
 StatusOr<Array> Compact(const Array& views, MemoryPool* pool);
 StatusOr<Array> Flatten(const Array& views, MemoryPool* pool);
+StatusOr<Array> Deduplicate(const Array& views, MemoryPool* pool);
+StatusOr<Array> Overlap(const Array& views, int64_t budget_bytes, MemoryPool* pool);
 
 }  // namespace sheaf::inline v1::internal

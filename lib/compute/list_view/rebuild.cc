@@ -29,6 +29,10 @@ StatusOr<Array> Rebuild(const Array& array, RebuildMode mode, const RebuildOptio
       return internal::Flatten(array, options.pool);
     case RebuildMode::kZeroCopyToList:
       return ZeroCopyToList(array, options.pool);
+    case RebuildMode::kDeduplicate:
+      return internal::Deduplicate(array, options.pool);
+    case RebuildMode::kOverlap:
+      return internal::Overlap(array, options.overlap_budget_bytes, options.pool);
   }
   return internal::InvalidArgument("rebuild: mode ", static_cast<int>(mode), " is none");
 }

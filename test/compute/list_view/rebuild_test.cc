@@ -21,8 +21,9 @@ namespace {
 using namespace testing;  // NOLINT(google-build-using-namespace)
 using ::testing::ElementsAre;
 
-constexpr RebuildMode kAllModes[] = {RebuildMode::kTrim, RebuildMode::kCompact, RebuildMode::kExact,
-                                     RebuildMode::kZeroCopyToList};
+constexpr RebuildMode kAllModes[] = {RebuildMode::kTrim,        RebuildMode::kCompact,
+                                     RebuildMode::kExact,       RebuildMode::kZeroCopyToList,
+                                     RebuildMode::kDeduplicate, RebuildMode::kOverlap};
 
 // elements 0 .. 9
 //   [6 7] null [1 2 3] [2 3] []        the null row's view is [8]
@@ -124,6 +125,13 @@ TEST(RebuildConformance, RBD_08_WhatIsZeroCopyComesBackAsItIs) {
   EXPECT_THAT(Rebuilt(under_null, RebuildMode::kExact).sizes(), ElementsAre(2, 0, 0));
 }
 
+TEST(RebuildConformance, RBD_09_EqualListsShareOneCopy) {
+  const auto unique = Rebuilt(ListViewsOver(Ints({1, 2, 5, 5, 5, 5, 5, 1, 2}), {0, 7}, {2, 2}),
+                              RebuildMode::kDeduplicate);
+  EXPECT_THAT(unique.offsets(), ElementsAre(0, 0));
+  EXPECT_THAT(unique.elements(), ReadsAs("[1, 2]"));
+}
+
 TEST(RebuildConformance, EQF_03_FlatteningSkipsNullsAndEmptyLists) {
   const Array rows =
       FromJson("list_view<int32>", "[[], null, [1, 2], [3], [4], null, [5], [], [6]]");
@@ -218,6 +226,55 @@ TEST(RebuildTest, NullRowsOfACompactedArrayKeepTheirPlace) {
   EXPECT_THAT(compact.elements(), ReadsAs("[1, 2, 7, 8]"));
   EXPECT_THAT(compact.offsets(), ElementsAre(2, 2, 0));
   EXPECT_THAT(compact.sizes(), ElementsAre(2, 0, 2));
+}
+
+TEST(RebuildTest, DeduplicatingKeepsSharingThatWasThere) {
+  // [2 3] lies within the first list and is stored once more at the end.
+  const Array views = ListViewsOver(Ints({1, 2, 3, 4, 9, 2, 3}), {0, 5, 1, 0}, {4, 2, 2, 4});
+  const auto unique = Rebuilt(views, RebuildMode::kDeduplicate);
+  EXPECT_THAT(unique.elements(), ReadsAs("[1, 2, 3, 4, 2, 3]")) << "the first one's view is taken";
+  EXPECT_THAT(unique.offsets(), ElementsAre(0, 4, 4, 0));
+  const auto joined = Rebuilt(views, RebuildMode::kOverlap);
+  EXPECT_THAT(joined.elements(), ReadsAs("[1, 2, 3, 4]"));
+  EXPECT_THAT(joined.offsets(), ElementsAre(0, 1, 1, 0));
+}
+
+TEST(RebuildTest, ListsAreEqualByTheBitsOfTheirElements) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Array zeros = ListViewsOver(Doubles({0.0, -0.0, nan, nan, kNull, kNull}),
+                                    {0, 1, 2, 3, 4, 5}, {1, 1, 1, 1, 1, 1});
+  const auto unique = Rebuilt(zeros, RebuildMode::kDeduplicate);
+  EXPECT_THAT(unique.offsets(), ElementsAre(0, 1, 2, 2, 3, 3));
+  const Array texts = ListViewsOver(Utf8s({"a", "bc", "ab", "c", "a", "bc"}), {0, 2, 4}, {2, 2, 2});
+  EXPECT_THAT(Rebuilt(texts, RebuildMode::kDeduplicate).offsets(), ElementsAre(0, 2, 0));
+}
+
+TEST(RebuildTest, SlidingWindowsBecomeTheirSeries) {
+  // Windows of a series, written out one after the other.
+  std::vector<int64_t> offsets, sizes;
+  MaybeInts written;
+  for (int64_t window = 0; window < 50; ++window) {
+    offsets.push_back(window * 8);
+    sizes.push_back(8);
+    for (int64_t i = 0; i < 8; ++i) written.push_back(1000 + 7 * (window + i));
+  }
+  const Array windows = ListViewsOver(Ints(written), offsets, sizes);
+  EXPECT_EQ(Rebuilt(windows, RebuildMode::kDeduplicate).elements().length(), 400);
+  EXPECT_EQ(Rebuilt(windows, RebuildMode::kOverlap).elements().length(), 57);
+}
+
+TEST(RebuildTest, BeyondItsBudgetOverlapLaysRunsEndToEnd) {
+  const Array views = ListViewsOver(Ints({1, 2, 3, 2, 3, 4, 3, 4, 5}), {0, 3, 6}, {3, 3, 3});
+  const auto length = [&](int64_t budget_bytes) {
+    const StatusOr<Array> joined =
+        Rebuild(views, RebuildMode::kOverlap, {.overlap_budget_bytes = budget_bytes});
+    EXPECT_THAT(*joined, ReadsLike(views));
+    return joined->child(0).length();
+  };
+  EXPECT_EQ(length(128 * 9), 5);
+  EXPECT_EQ(length(128 * 6), 7);
+  EXPECT_EQ(length(128 * 3), 9);
+  EXPECT_EQ(length(0), 9);
 }
 
 TEST(RebuildTest, LargeListViewsAndExtensionsKeepTheirType) {

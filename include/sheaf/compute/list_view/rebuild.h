@@ -26,10 +26,25 @@ enum class RebuildMode : uint8_t {
   /// Offsets and sizes become those of a plain list: kTrim where that is enough, else kExact.
   /// Returns the array itself where it is zero-copy-to-list.
   kZeroCopyToList,
+  /// Equal lists read one copy, that of the first of them; then kCompact, so that no result is
+  /// larger than kCompact's. Lists are equal by the bits of their elements (0.0 is not -0.0, null
+  /// is
+  /// null), strings and nested ones by value. Expected O(n + s): lists are hashed, and compared
+  /// where hashes are equal. Returns the array itself where there is nothing to gain.
+  kDeduplicate,
+  /// kDeduplicate; then runs of elements that lie within another run, or begin as another ends,
+  /// share those elements too. A run is what views that share elements hang together by. A greedy
+  /// shortest common superstring (docs/list_views.md), in time and memory linear in the elements;
+  /// deterministic; never larger than kDeduplicate's result, which it returns where nothing is
+  /// gained.
+  kOverlap,
 };
 
 struct RebuildOptions {
   MemoryPool* pool = MemoryPool::Default();
+  /// What kOverlap may use, at 128 bytes an element. Runs of elements, those of the first rows
+  /// first, take part until it is used up; the rest is laid end to end.
+  int64_t overlap_budget_bytes = int64_t{1} << 30;
 };
 
 /// Repacks the elements of a (large) list-view, or of an extension of one. Every row reads the same

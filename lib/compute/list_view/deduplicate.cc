@@ -1,0 +1,39 @@
+#include <utility>
+
+#include "compute/list_view/equal_lists.h"
+#include "compute/list_view/modes.h"
+#include "compute/list_view/rewritten.h"
+
+namespace sheaf::inline v1::internal {
+namespace {
+
+/// The rows with the views of the first equal ones; the array itself where they have those.
+template <typename Offset>
+StatusOr<Array> ShareEqual(const Array& views, MemoryPool* pool) {
+  const ViewStats stats = StatsOf(views);
+  SHEAF_ASSIGN_OR_RETURN(const Buffer firsts, FirstOfEqualLists(views, stats, pool));
+  const auto* first = firsts.as<int64_t>();
+  const Offset* offsets = views.slots<Offset>(1);
+  SHEAF_ASSIGN_OR_RETURN(auto rewritten,
+                         Rewritten<Offset>::Make(views, /*with_sizes=*/false, pool));
+  Offset* const out = rewritten.offsets();
+  bool changed = false;
+  for (int64_t i = 0; i < views.length(); ++i) {
+    out[i] = offsets[first[i]];
+    changed = changed || out[i] != offsets[i];
+  }
+  if (!changed) return views;
+  return std::move(rewritten).Finish(views.child(0), nullptr, pool);
+}
+
+}  // namespace
+
+StatusOr<Array> Deduplicate(const Array& views, MemoryPool* pool) {
+  if (views.length() < 2) return Compact(views, pool);
+  SHEAF_ASSIGN_OR_RETURN(const Array shared, views.layout().offset_bits == 32
+                                                 ? ShareEqual<int32_t>(views, pool)
+                                                 : ShareEqual<int64_t>(views, pool));
+  return Compact(shared, pool);
+}
+
+}  // namespace sheaf::inline v1::internal
