@@ -7,9 +7,8 @@
 namespace sheaf::inline v1::internal {
 namespace {
 
-/// The rows with the views of the first equal ones; the array itself where they have those.
 template <typename Offset>
-StatusOr<Array> ShareEqual(const Array& views, MemoryPool* pool) {
+StatusOr<Array> ShareEqualAs(const Array& views, MemoryPool* pool) {
   const ViewStats stats = StatsOf(views);
   SHEAF_ASSIGN_OR_RETURN(const Buffer firsts, FirstOfEqualLists(views, stats, pool));
   const auto* first = firsts.as<int64_t>();
@@ -28,11 +27,14 @@ StatusOr<Array> ShareEqual(const Array& views, MemoryPool* pool) {
 
 }  // namespace
 
+StatusOr<Array> ShareEqual(const Array& views, MemoryPool* pool) {
+  if (views.length() < 2) return views;
+  return views.layout().offset_bits == 32 ? ShareEqualAs<int32_t>(views, pool)
+                                          : ShareEqualAs<int64_t>(views, pool);
+}
+
 StatusOr<Array> Deduplicate(const Array& views, MemoryPool* pool) {
-  if (views.length() < 2) return Compact(views, pool);
-  SHEAF_ASSIGN_OR_RETURN(const Array shared, views.layout().offset_bits == 32
-                                                 ? ShareEqual<int32_t>(views, pool)
-                                                 : ShareEqual<int64_t>(views, pool));
+  SHEAF_ASSIGN_OR_RETURN(const Array shared, ShareEqual(views, pool));
   return Compact(shared, pool);
 }
 

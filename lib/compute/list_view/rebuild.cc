@@ -15,11 +15,15 @@ StatusOr<Array> ZeroCopyToList(const Array& views, MemoryPool* pool) {
 
 }  // namespace
 
-StatusOr<Array> Rebuild(const Array& array, RebuildMode mode, const RebuildOptions& options) {
+Status internal::CheckListView(const Array& array) {
   if (array.layout().id != LayoutId::kListView) {
-    return internal::InvalidArgument("rebuild: ", array.type().ToString(), " is no list-view");
+    return InvalidArgument("rebuild: ", array.type().ToString(), " is no list-view");
   }
-  SHEAF_RETURN_IF_ERROR(array.Verify());
+  return array.Verify();
+}
+
+StatusOr<Array> Rebuild(const Array& array, RebuildMode mode, const RebuildOptions& options) {
+  SHEAF_RETURN_IF_ERROR(internal::CheckListView(array));
   switch (mode) {
     case RebuildMode::kTrim:
       return internal::Trim(array, options.pool);

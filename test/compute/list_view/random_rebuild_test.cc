@@ -10,8 +10,10 @@
 #include <gtest/gtest.h>
 
 #include "sheaf/array/list_view_array.h"
+#include "sheaf/compute/list_view/plan.h"
 #include "sheaf/compute/list_view/rebuild.h"
 #include "sheaf/type/field.h"
+#include "sheaf/type/layout.h"
 #include "testing/from_json.h"
 #include "testing/matchers.h"
 #include "testing/random_arrays.h"
@@ -94,10 +96,32 @@ bool IsSameArray(const Array& a, const Array& b) {
   return a.data() == b.data() && a.offset() == b.offset() && a.length() == b.length();
 }
 
+/// The plan made in advance is what the rebuild left.
+void CheckPlan(const RebuildSize& planned, RebuildMode mode, const Array& elements) {
+  EXPECT_EQ(planned.at_most, mode == RebuildMode::kOverlap);
+  if (planned.at_most) {
+    EXPECT_LE(elements.length(), planned.elements);
+    return;
+  }
+  EXPECT_EQ(planned.elements, elements.length());
+  const LayoutId layout = elements.layout().id;
+  if (layout == LayoutId::kFixedWidth || layout == LayoutId::kBoolean) {
+    const int64_t bits = elements.length() * BufferBitWidth(elements.type(), 1);
+    const int64_t with_bitmap = bits + elements.length();
+    EXPECT_GE(planned.element_bytes, bits / 8);
+    EXPECT_LE(planned.element_bytes, (with_bitmap + 7) / 8);
+    if (!elements.has_nulls()) {
+      EXPECT_EQ(planned.element_bytes, (bits + 7) / 8);
+    }
+  }
+}
+
 template <typename Views>
 void CheckAllModes(const Array& array) {
   const Views views = *Views::From(array);
   const Promised promised(views);
+  ASSERT_OK_AND_ASSIGN(const RebuildPlan plan, Plan(array));
+  EXPECT_EQ(plan.now.elements, views.elements().length());
   for (const RebuildMode mode :
        {RebuildMode::kTrim, RebuildMode::kCompact, RebuildMode::kExact,
         RebuildMode::kZeroCopyToList, RebuildMode::kDeduplicate, RebuildMode::kOverlap}) {
@@ -112,6 +136,7 @@ void CheckAllModes(const Array& array) {
     } else {
       EXPECT_EQ(rebuilt.elements().length(), promised.Of(mode));
     }
+    CheckPlan(plan.of(mode), mode, rebuilt.elements());
     if (mode == RebuildMode::kExact || mode == RebuildMode::kZeroCopyToList) {
       EXPECT_TRUE(rebuilt.zero_copy_to_list());
     }
