@@ -35,6 +35,9 @@ class IntervalBitmap {
   bool Touches(int64_t offset, int64_t size) noexcept {
     return FindBit({bits_.data(), offset - begin_, size}, 0, true) < size;
   }
+  /// 64 positions from begin + 64 * i on; those behind the end are clear.
+  uint64_t word(int64_t i) noexcept { return bits_.as<uint64_t>()[i]; }
+  Buffer Finish() && noexcept { return std::move(bits_).Finish(); }
   BitSpan bits() noexcept { return {bits_.data(), 0, length_}; }
   int64_t Count() noexcept { return length_ == 0 ? 0 : CountSet({bits_.data(), 0, length_}); }
 

@@ -36,6 +36,11 @@ class ListSource {
 
   /// The elements of row i, whether it is null or not.
   RowRange Row(int64_t i) const noexcept { return wide_ ? RowAs<int64_t>(i) : RowAs<int32_t>(i); }
+  /// Calls `use(row)` with a function of this layout that gives what `Row` does: for loops.
+  template <typename Function>
+  decltype(auto) WithRows(Function&& use) const {
+    return wide_ ? WithRowsAs<int64_t>(use) : WithRowsAs<int32_t>(use);
+  }
   /// The elements of rows that follow each other in them (not list-views). Offsets of no rows are
   /// not read.
   RowRange Rows(RowRange rows) const noexcept {
@@ -47,13 +52,23 @@ class ListSource {
  private:
   template <typename Offset>
   RowRange RowAs(int64_t i) const noexcept {
+    return WithRowsAs<Offset>([i](auto row) { return row(i); });
+  }
+  template <typename Offset, typename Function>
+  decltype(auto) WithRowsAs(Function&& use) const {
     switch (layout_) {
       case LayoutId::kListView:
-        return {offsets<Offset>()[i], sizes<Offset>()[i]};
+        return use([offsets = offsets<Offset>(), sizes = sizes<Offset>()](int64_t i) {
+          return RowRange{offsets[i], sizes[i]};
+        });
       case LayoutId::kFixedSizeList:
-        return {(array_.offset() + i) * list_size_, list_size_};
+        return use([first = array_.offset(), size = list_size_](int64_t i) {
+          return RowRange{(first + i) * size, size};
+        });
       default:
-        return {offsets<Offset>()[i], offsets<Offset>()[i + 1] - offsets<Offset>()[i]};
+        return use([offsets = offsets<Offset>()](int64_t i) {
+          return RowRange{offsets[i], offsets[i + 1] - offsets[i]};
+        });
     }
   }
 

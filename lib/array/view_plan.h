@@ -49,17 +49,28 @@ class CompactPlan {
              Offset* sizes) const noexcept;
 
  private:
+  /// Kept elements before each old one, by the bitmap of those kept.
+  struct Ranks {
+    Buffer bits;
+    Buffer before;  ///< int64 a word of the bitmap.
+    int64_t begin = 0;
+    int64_t length = 0;
+
+    int64_t operator()(int64_t offset) const noexcept;
+  };
+
   Status AddInOrder(const ListSource& lists, std::span<const RowRange> rows);
   Status AddByBitmap(const ListSource& lists, std::span<const RowRange> rows, int64_t begin,
                      int64_t end);
   Status AddBySorting(const ListSource& lists, std::span<const RowRange> rows, int64_t num_rows);
   /// Kept elements before the old offset. `hint` is the range that the search begins with and
   /// becomes the one it ended at: neighbouring rows are near each other.
-  int64_t Moved(int64_t offset, int64_t* hint) const noexcept;
+  int64_t MovedByRanges(int64_t offset, int64_t* hint) const noexcept;
 
   MemoryPool* pool_;
   RangeList ranges_;
-  StagedVector<int64_t> kept_before_;  ///< Each range: elements of those before it.
+  Ranks ranks_;                        ///< Where there is a bitmap.
+  StagedVector<int64_t> kept_before_;  ///< Where not: of each range, elements of those before it.
 };
 
 }  // namespace sheaf::inline v1::internal
