@@ -163,6 +163,22 @@ TEST(RebuildConformance, C02_WhereTheLastRowIsNull) {
   EXPECT_EQ(Rebuilt(empty_last, RebuildMode::kZeroCopyToList).elements().length(), 5);
 }
 
+TEST(RebuildTest, TheExampleOfTheDocumentsIsRight) {
+  // docs/list_views.md, "Rebuilding".
+  const Array views = ListViewsOver(Ints({9, 1, 2, 3, 8, 3, 4, 9, 1, 2, 3}), {1, 2, 5, 8, 4},
+                                    {3, 2, 2, 3, 1}, "11110");
+  const std::pair<RebuildMode, const char*> expected[] = {
+      {RebuildMode::kTrim, "[1, 2, 3, 8, 3, 4, 9, 1, 2, 3]"},
+      {RebuildMode::kCompact, "[1, 2, 3, 3, 4, 1, 2, 3]"},
+      {RebuildMode::kExact, "[1, 2, 3, 2, 3, 3, 4, 1, 2, 3]"},
+      {RebuildMode::kDeduplicate, "[1, 2, 3, 3, 4]"},
+      {RebuildMode::kOverlap, "[1, 2, 3, 4]"},
+  };
+  for (const auto& [mode, elements] : expected) {
+    EXPECT_THAT(Rebuilt(views, mode).elements(), ReadsAs(elements));
+  }
+}
+
 TEST(RebuildTest, TrimKeepsOverlapAndDropsBothEnds) {
   // elements:  9 9 1 2 3 9      reached: [2, 5)
   // view 0:        [1 2]
