@@ -94,7 +94,12 @@ using LargeListViewBuilder = BasicListViewBuilder<int64_t>;
 struct PageRows;
 
 // c_data
+class DictionaryRegistry;
+class Importer;
+struct DictionaryRegistryOptions;
+struct ImportedColumn;
 struct ImportOptions;
+enum class DictionaryHold : uint8_t;
 
 // ipc
 namespace ipc {
