@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "ipc/byte_order.h"
 #include "ipc/compression.h"
+#include "ipc/read_dictionaries.h"
 #include "sheaf/base/bits.h"
 #include "sheaf/type/layout.h"
 
@@ -52,6 +53,12 @@ std::optional<int64_t> NeededBytes(const DataType& type, int index, int64_t leng
   return std::max<int64_t>(end, 0);  // Validation names a negative one.
 }
 
+/// Unions have no validity since V5, where nothing could be made of it.
+Status OwnNulls(const FieldWalk& walk) {
+  return walk.Error(StatusCode::kUnimplemented,
+                    "a union with nulls of its own (metadata before V5)");
+}
+
 /// Whether a writer may declare so many bytes for a buffer that needs `needed_bytes` (>= 0): some
 /// round up, and 64 bytes are the most that the format asks for. No sum here, as either may be the
 /// largest number there is.
@@ -75,8 +82,8 @@ StatusOr<BodyReader> BodyReader::Make(const format::RecordBatch& header,
   return reader;
 }
 
-StatusOr<Array> BodyReader::Read(Fields fields, int index) {
-  SHEAF_ASSIGN_OR_RETURN(Array array, ReadArray(fields, index));
+StatusOr<Array> BodyReader::Read(Fields fields, int index, ColumnDictionaries dictionaries) {
+  SHEAF_ASSIGN_OR_RETURN(Array array, ReadArray(fields, index, &dictionaries));
   const FieldWalk::Step step(walk_, fields, index);
   if (array.length() != header_->length()) {
     return walk_.Invalid("a column of ", array.length(), " rows in a batch of ", header_->length());
@@ -87,26 +94,43 @@ StatusOr<Array> BodyReader::Read(Fields fields, int index) {
   return array;
 }
 
-StatusOr<Array> BodyReader::ReadArray(Fields fields, int index) {
+StatusOr<Array> BodyReader::ReadArray(Fields fields, int index, ColumnDictionaries* dictionaries) {
   const FieldWalk::Step step(walk_, fields, index);
   const DataType& type = fields[static_cast<size_t>(index)].type();
   SHEAF_ASSIGN_OR_RETURN(const format::FieldNode node, TakeNode());
-  SHEAF_RETURN_IF_ERROR(TakeOldUnionValidity(type, node));
+  if (HasOldUnionValidity(type)) SHEAF_RETURN_IF_ERROR(TakeOldUnionValidity(node));
   SHEAF_ASSIGN_OR_RETURN(std::vector<Buffer> buffers, ReadBuffers(type, node));
   std::vector<Array> children;
   children.reserve(type.fields().size());
   for (int i = 0; i < type.num_fields(); ++i) {
-    SHEAF_ASSIGN_OR_RETURN(Array child, ReadArray(type.fields(), i));
+    SHEAF_ASSIGN_OR_RETURN(Array child, ReadArray(type.fields(), i, dictionaries));
     children.push_back(std::move(child));
+  }
+  const bool has_dictionary = type.layout().id == LayoutId::kDictionary;
+  Array dictionary;
+  if (has_dictionary) {
+    SHEAF_ASSIGN_OR_RETURN(dictionary, ReadDictionary(node, dictionaries));
   }
   auto array = MakeNode({.type = type,
                          .length = node.length(),
                          .null_count = type.layout().has_validity ? node.null_count() : -1,
                          .buffers = buffers,
-                         .children = children},
+                         .children = children,
+                         .dictionary = has_dictionary ? &dictionary : nullptr},
                         options_->pool);
   if (!array.ok()) return walk_.At(array.status());
   return array;
+}
+
+StatusOr<Array> BodyReader::ReadDictionary(const format::FieldNode& node,
+                                           ColumnDictionaries* dictionaries) {
+  const int64_t id = dictionaries->ids.front();
+  dictionaries->ids = dictionaries->ids.subspan(1);
+  // Writers may leave a dictionary out until there is an index into it.
+  const bool all_null = node.null_count() == node.length();
+  auto dictionary = dictionaries->dictionaries.Current(id, /*may_be_late=*/all_null);
+  if (!dictionary.ok()) return walk_.At(dictionary.status());
+  return dictionary;
 }
 
 StatusOr<std::vector<Buffer>> BodyReader::ReadBuffers(const DataType& type,
@@ -132,8 +156,8 @@ StatusOr<std::vector<Buffer>> BodyReader::ReadBuffers(const DataType& type,
 Status BodyReader::Skip(Fields fields, int index) {
   const FieldWalk::Step step(walk_, fields, index);
   const DataType& type = fields[static_cast<size_t>(index)].type();
-  SHEAF_ASSIGN_OR_RETURN(const format::FieldNode node, TakeNode());
-  SHEAF_RETURN_IF_ERROR(TakeOldUnionValidity(type, node));
+  SHEAF_RETURN_IF_ERROR(TakeNode().status());
+  if (HasOldUnionValidity(type)) SHEAF_RETURN_IF_ERROR(SkipBuffers(1));
   const Layout& layout = type.layout();
   SHEAF_RETURN_IF_ERROR(SkipBuffers(layout.num_buffers));
   if (layout.has_variadic_buffers) {
@@ -203,15 +227,27 @@ Status BodyReader::SkipBuffers(int64_t count) {
   return OkStatus();
 }
 
-Status BodyReader::TakeOldUnionValidity(const DataType& type, const format::FieldNode& node) {
+bool BodyReader::HasOldUnionValidity(const DataType& type) const {
   const LayoutId layout = type.layout().id;
   const bool is_union = layout == LayoutId::kSparseUnion || layout == LayoutId::kDenseUnion;
-  if (!unions_have_validity_ || !is_union) return OkStatus();
-  if (node.null_count() != 0) {
-    return walk_.Error(StatusCode::kUnimplemented,
-                       "a union with nulls of its own (metadata before V5)");
+  return unions_have_validity_ && is_union;
+}
+
+Status BodyReader::TakeOldUnionValidity(const format::FieldNode& node) {
+  SHEAF_ASSIGN_OR_RETURN(Buffer bitmap, TakeBytes());
+  if (node.null_count() != 0) return OwnNulls(walk_);
+  if (bitmap.size_bytes() == 0) return OkStatus();
+  // A count of nulls is believed everywhere else, but here nobody would ever look at the bitmap.
+  const int64_t length = node.length();
+  if (codec_ != ipc::Compression::kNone) {
+    SHEAF_ASSIGN_OR_RETURN(bitmap, Uncompressed(std::move(bitmap), BytesForBits(length)));
   }
-  return SkipBuffers(1);
+  if (bitmap.size_bytes() < BytesForBits(length)) {
+    return walk_.Invalid("a validity bitmap of ", bitmap.size_bytes(), " bytes for ", length,
+                         " rows");
+  }
+  const BitSpan bits{bitmap.data(), 0, length};
+  return CountSet(bits) == length ? OkStatus() : OwnNulls(walk_);
 }
 
 StatusOr<Buffer> BodyReader::ReadBuffer(const Slot& slot, std::span<const Buffer> earlier) {

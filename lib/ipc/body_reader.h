@@ -14,6 +14,15 @@
 
 namespace sheaf::inline v1::internal {
 
+class Dictionaries;
+
+/// Where a column's dictionaries come from: one id for each field with a dictionary, in the order
+/// of the walk.
+struct ColumnDictionaries {
+  const Dictionaries& dictionaries;
+  std::span<const int64_t> ids;
+};
+
 /// Takes arrays from the body of a message: nodes and buffers stand in the order of a walk down the
 /// fields, parents first, and the layout table says how many belong to each.
 class BodyReader {
@@ -25,7 +34,7 @@ class BodyReader {
                                    const ipc::ReadOptions& options);
 
   /// The next column, validated.
-  StatusOr<Array> Read(Fields fields, int index);
+  StatusOr<Array> Read(Fields fields, int index, ColumnDictionaries dictionaries);
   /// Passes the next column over.
   Status Skip(Fields fields, int index);
   /// After the last column. \return kInvalidArgument where nodes or buffers are left.
@@ -40,13 +49,16 @@ class BodyReader {
 
   BodyReader() = default;
 
-  StatusOr<Array> ReadArray(Fields fields, int index);
+  StatusOr<Array> ReadArray(Fields fields, int index, ColumnDictionaries* dictionaries);
+  StatusOr<Array> ReadDictionary(const format::FieldNode& node, ColumnDictionaries* dictionaries);
   StatusOr<std::vector<Buffer>> ReadBuffers(const DataType& type, const format::FieldNode& node);
   StatusOr<format::FieldNode> TakeNode();
   StatusOr<Buffer> TakeBytes();
   StatusOr<int64_t> TakeVariadicCount();
   Status SkipBuffers(int64_t count);
-  Status TakeOldUnionValidity(const DataType& type, const format::FieldNode& node);
+  /// Whether the union has a bitmap, as all had before V5.
+  bool HasOldUnionValidity(const DataType& type) const;
+  Status TakeOldUnionValidity(const format::FieldNode& node);
 
   StatusOr<Buffer> ReadBuffer(const Slot& slot, std::span<const Buffer> earlier);
   StatusOr<Buffer> Uncompressed(Buffer bytes, std::optional<int64_t> needed_bytes);

@@ -10,6 +10,7 @@
 #include "ipc/message.h"
 #include "ipc/projection.h"
 #include "ipc/read_batch.h"
+#include "ipc/read_dictionaries.h"
 #include "sheaf/base/bits.h"
 #include "sheaf/ipc/byte_source.h"
 #include "sheaf/ipc/stream_reader.h"
@@ -50,6 +51,7 @@ struct FileReader::State {
   Buffer bytes;
   Buffer footer;
   internal::Projection projection;
+  std::optional<internal::Dictionaries> dictionaries;
 
   const internal::format::Footer& table() const {
     return *flatbuffers::GetRoot<internal::format::Footer>(footer.data());
@@ -59,11 +61,27 @@ struct FileReader::State {
     return blocks == nullptr ? 0 : static_cast<int>(blocks->size());
   }
 
+  StatusOr<internal::Message> MessageAt(const internal::format::Block& block) const {
+    return internal::MessageAt(bytes, block, options.max_depth, options.pool);
+  }
+
+  /// All of them, as a batch may need any.
+  Status ReadDictionaries() {
+    dictionaries.emplace(projection, options);
+    const auto* blocks = table().dictionaries();
+    if (blocks == nullptr || dictionaries->empty()) return OkStatus();
+    for (int i = 0; i < static_cast<int>(blocks->size()); ++i) {
+      SHEAF_ASSIGN_OR_RETURN(const internal::Message message,
+                             MessageAt(internal::EntryAt(*blocks, i)));
+      SHEAF_RETURN_IF_ERROR(dictionaries->Read(message, /*may_replace=*/false));
+    }
+    return dictionaries->Settle();
+  }
+
   StatusOr<RecordBatch> Batch(int i) const {
-    const internal::format::Block block = internal::EntryAt(*table().record_batches(), i);
     SHEAF_ASSIGN_OR_RETURN(const internal::Message message,
-                           internal::MessageAt(bytes, block, options.max_depth, options.pool));
-    return internal::ReadBatch(message, projection, options);
+                           MessageAt(internal::EntryAt(*table().record_batches(), i)));
+    return internal::ReadBatch(message, projection, *dictionaries, options);
   }
 };
 
@@ -80,6 +98,7 @@ StatusOr<FileReader> FileReader::Open(Buffer bytes, ReadOptions options) {
   SHEAF_ASSIGN_OR_RETURN(state->projection, internal::MakeProjection(std::move(schema), options));
   state->options = std::move(options);
   state->bytes = std::move(bytes);
+  SHEAF_RETURN_IF_ERROR(state->ReadDictionaries());
   return FileReader(std::move(state));
 }
 
@@ -100,6 +119,10 @@ StatusOr<RecordBatch> FileReader::Batch(int i) const {
   auto batch = state_->Batch(i);
   if (batch.ok()) return batch;
   return internal::ErrorOf(batch.status().code(), {"batch ", i, ": ", batch.status().message()});
+}
+
+StatusOr<int64_t> FileReader::RegistryId(int64_t id) const {
+  return state_->dictionaries->RegistryId(id);
 }
 
 namespace {

@@ -12,7 +12,7 @@ namespace sheaf::inline v1::ipc {
 namespace {
 
 /// A FlatBuffer ends at 2 GiB, by an assertion.
-constexpr size_t kMaxBlocks = (size_t{1} << 30) / sizeof(internal::format::Block);
+constexpr size_t kMaxBlocks = (size_t{1} << 29) / sizeof(internal::format::Block);
 
 std::span<const uint8_t> MagicBytes() {
   return {reinterpret_cast<const uint8_t*>(internal::kMagic.data()), internal::kMagic.size()};
@@ -22,7 +22,8 @@ std::span<const uint8_t> MagicBytes() {
 
 struct FileWriter::State {
   internal::MessageWriter messages;
-  std::vector<internal::format::Block> blocks;
+  std::vector<internal::format::Block> dictionaries;
+  std::vector<internal::format::Block> batches;
 
   Status WriteBegin() {
     SHEAF_RETURN_IF_ERROR(messages.Put(MagicBytes()));
@@ -34,10 +35,10 @@ struct FileWriter::State {
     flatbuffers::FlatBufferBuilder builder;
     SHEAF_ASSIGN_OR_RETURN(const auto schema, internal::WriteSchema(builder, messages.schema(),
                                                                     messages.options().max_depth));
-    const auto dictionaries = builder.CreateVectorOfStructs(std::vector<internal::format::Block>());
-    const auto batches = builder.CreateVectorOfStructs(blocks);
+    const auto dictionary_blocks = builder.CreateVectorOfStructs(dictionaries);
+    const auto batch_blocks = builder.CreateVectorOfStructs(batches);
     builder.Finish(internal::format::CreateFooter(builder, internal::format::MetadataVersion::V5,
-                                                  schema, dictionaries, batches));
+                                                  schema, dictionary_blocks, batch_blocks));
     SHEAF_RETURN_IF_ERROR(messages.Put({builder.GetBufferPointer(), builder.GetSize()}));
     SHEAF_RETURN_IF_ERROR(messages.PutValue(static_cast<int32_t>(builder.GetSize())));
     SHEAF_RETURN_IF_ERROR(messages.Put(MagicBytes()));
@@ -52,8 +53,9 @@ FileWriter::~FileWriter() = default;
 
 StatusOr<FileWriter> FileWriter::Open(Schema schema, ByteSink* sink, WriteOptions options) {
   SHEAF_ASSIGN_OR_RETURN(internal::MessageWriter messages,
-                         internal::MessageWriter::Make(std::move(schema), sink, options));
-  auto state = std::make_unique<State>(State{std::move(messages), {}});
+                         internal::MessageWriter::Make(std::move(schema), sink, options,
+                                                       /*replacements=*/false));
+  auto state = std::make_unique<State>(State{std::move(messages), {}, {}});
   SHEAF_RETURN_IF_ERROR(state->WriteBegin());
   return FileWriter(std::move(state));
 }
@@ -61,12 +63,15 @@ StatusOr<FileWriter> FileWriter::Open(Schema schema, ByteSink* sink, WriteOption
 const Schema& FileWriter::schema() const noexcept { return state_->messages.schema(); }
 
 Status FileWriter::Write(const RecordBatch& batch) {
-  if (state_->blocks.size() >= kMaxBlocks) {
+  // Each path may bring one dictionary a batch.
+  if (state_->batches.size() + state_->dictionaries.size() >= kMaxBlocks) {
     return internal::OutOfRange("a file of more than ", static_cast<uint64_t>(kMaxBlocks),
-                                " batches");
+                                " batches and dictionaries");
   }
-  SHEAF_ASSIGN_OR_RETURN(const internal::format::Block block, state_->messages.WriteBatch(batch));
-  state_->blocks.push_back(block);
+  SHEAF_ASSIGN_OR_RETURN(const internal::BatchBlocks blocks, state_->messages.WriteBatch(batch));
+  state_->dictionaries.insert(state_->dictionaries.end(), blocks.dictionaries.begin(),
+                              blocks.dictionaries.end());
+  state_->batches.push_back(blocks.batch);
   return OkStatus();
 }
 

@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "ipc/field_walk.h"
 #include "ipc/message.h"
-#include "ipc/write_batch.h"
 #include "ipc/write_schema.h"
 
 namespace sheaf::inline v1::internal {
@@ -24,15 +23,18 @@ int64_t PaddedMetadataBytes(int64_t metadata_bytes, int64_t alignment) {
   return (kPrefixBytes + metadata_bytes + alignment - 1) / alignment * alignment;
 }
 
+MessageWriter::MessageWriter(Schema schema, ipc::ByteSink* sink, ipc::WriteOptions options,
+                             bool replacements)
+    : schema_(std::move(schema)),
+      options_(options),
+      sink_(sink),
+      dictionaries_(schema_, {.deltas = options.dictionary_deltas, .replacements = replacements}) {}
+
 StatusOr<MessageWriter> MessageWriter::Make(Schema schema, ipc::ByteSink* sink,
-                                            ipc::WriteOptions options) {
+                                            ipc::WriteOptions options, bool replacements) {
   SHEAF_RETURN_IF_ERROR(CheckOptions(options));
   SHEAF_RETURN_IF_ERROR(CheckWritable(schema, options.max_depth));
-  MessageWriter writer;
-  writer.schema_ = std::move(schema);
-  writer.options_ = options;
-  writer.sink_ = sink;
-  return writer;
+  return MessageWriter(std::move(schema), sink, options, replacements);
 }
 
 Status MessageWriter::WriteSchemaMessage() {
@@ -44,23 +46,53 @@ Status MessageWriter::WriteSchemaMessage() {
   return Flush();
 }
 
-StatusOr<format::Block> MessageWriter::WriteBatch(const RecordBatch& batch) {
+StatusOr<BatchBlocks> MessageWriter::WriteBatch(const RecordBatch& batch) {
   SHEAF_RETURN_IF_ERROR(CheckOpen());
   SHEAF_RETURN_IF_ERROR(CheckBatch(batch));
   // All that can be wrong with the batch comes up before the first byte is written.
-  SHEAF_ASSIGN_OR_RETURN(const BatchBody body, MakeBatchBody(batch, options_, /*compress=*/true));
-  SHEAF_ASSIGN_OR_RETURN(const flatbuffers::DetachedBuffer metadata, BatchMetadata(body));
+  Made last;
+  SHEAF_ASSIGN_OR_RETURN(last.body, MakeBatchBody(batch, options_, /*compress=*/true));
+  last.metadata = BatchMetadata(last.body);
+  SHEAF_ASSIGN_OR_RETURN(const std::vector<DictionaryChange> changes,
+                         dictionaries_.ChangesFor(batch));
+  std::vector<Made> first;
+  for (const DictionaryChange& change : changes) {
+    SHEAF_ASSIGN_OR_RETURN(Made dictionary, MakeDictionary(change));
+    first.push_back(std::move(dictionary));
+  }
 
+  BatchBlocks blocks;
+  for (const Made& dictionary : first) {
+    SHEAF_ASSIGN_OR_RETURN(const format::Block block, Write(dictionary));
+    blocks.dictionaries.push_back(block);
+  }
+  SHEAF_ASSIGN_OR_RETURN(blocks.batch, Write(last));
+  SHEAF_RETURN_IF_ERROR(Flush());
+  dictionaries_.Commit();
+  return blocks;
+}
+
+StatusOr<MessageWriter::Made> MessageWriter::MakeDictionary(const DictionaryChange& change) const {
+  const Array& values = change.values;
+  SHEAF_ASSIGN_OR_RETURN(
+      const RecordBatch batch,
+      RecordBatch::Make(Schema({Field("values", values.type())}), values.length(), {values}));
+  Made dictionary;
+  SHEAF_ASSIGN_OR_RETURN(dictionary.body, MakeBatchBody(batch, options_, /*compress=*/true));
+  dictionary.metadata = DictionaryMetadata(dictionary.body, change.id, change.is_delta);
+  return dictionary;
+}
+
+StatusOr<format::Block> MessageWriter::Write(const Made& message) {
   const int64_t start = position_;
-  SHEAF_RETURN_IF_ERROR(PutMetadata(metadata));
+  SHEAF_RETURN_IF_ERROR(PutMetadata(message.metadata));
   const int64_t body_start = position_;
-  for (const Buffer& buffer : body.buffers) {
+  for (const Buffer& buffer : message.body.buffers) {
     SHEAF_RETURN_IF_ERROR(Put(buffer.bytes()));
     SHEAF_RETURN_IF_ERROR(PadTo(options_.alignment));
   }
-  SHEAF_DCHECK(position_ - body_start == body.body_bytes);
-  SHEAF_RETURN_IF_ERROR(Flush());
-  return format::Block(start, static_cast<int32_t>(body_start - start), body.body_bytes);
+  SHEAF_DCHECK(position_ - body_start == message.body.body_bytes);
+  return format::Block(start, static_cast<int32_t>(body_start - start), message.body.body_bytes);
 }
 
 Status MessageWriter::WriteEndMarker() {

@@ -18,8 +18,7 @@ struct Projection {
   std::vector<int> place;
 };
 
-/// \return kInvalidArgument for a column that is not there or asked for twice; kUnimplemented where
-/// one that is read has a dictionary.
+/// \return kInvalidArgument for a column that is not there or asked for twice.
 StatusOr<Projection> MakeProjection(StreamSchema stream, const ipc::ReadOptions& options);
 
 }  // namespace sheaf::inline v1::internal

@@ -9,7 +9,7 @@
 namespace sheaf::inline v1::internal {
 
 StatusOr<RecordBatch> ReadBatch(const Message& message, const Projection& projection,
-                                const ipc::ReadOptions& options) {
+                                const Dictionaries& dictionaries, const ipc::ReadOptions& options) {
   const format::RecordBatch* header = message.table().header_as_RecordBatch();
   if (header == nullptr) return InvalidArgument("the message is not a record batch");
   if (header->length() < 0) return InvalidArgument("a batch of ", header->length(), " rows");
@@ -24,7 +24,9 @@ StatusOr<RecordBatch> ReadBatch(const Message& message, const Projection& projec
     if (place < 0) {
       SHEAF_RETURN_IF_ERROR(body.Skip(fields, i));
     } else {
-      SHEAF_ASSIGN_OR_RETURN(columns[static_cast<size_t>(place)], body.Read(fields, i));
+      SHEAF_ASSIGN_OR_RETURN(
+          columns[static_cast<size_t>(place)],
+          body.Read(fields, i, {dictionaries, projection.stream.columns[static_cast<size_t>(i)]}));
     }
   }
   SHEAF_RETURN_IF_ERROR(body.CheckAllTaken());

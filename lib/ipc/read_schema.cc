@@ -23,8 +23,9 @@ class SchemaReader {
     if (table == nullptr) return InvalidArgument("the schema message holds no schema");
     StreamSchema result;
     result.big_endian = table->endianness() != format::Endianness::Little;
-    dictionaries_ = &result.dictionaries;
     SHEAF_ASSIGN_OR_RETURN(std::vector<Field> fields, ReadFields(table->fields(), 1));
+    result.columns = std::move(columns_);
+    result.dictionaries = std::move(dictionaries_);
     SHEAF_ASSIGN_OR_RETURN(Metadata metadata, ReadMetadata(table->custom_metadata()));
     result.schema = Schema(std::move(fields), std::move(metadata));
     return result;
@@ -35,10 +36,10 @@ class SchemaReader {
     std::vector<Field> fields;
     if (tables == nullptr) return fields;
     for (uint32_t i = 0; i < tables->size(); ++i) {
-      if (depth == 1) column_ = static_cast<int>(i);
       auto field = ReadField(*tables->Get(i), depth);
       if (!field.ok()) return AtPath(Concat("$", Step(tables, i)), field.status());
       fields.push_back(*std::move(field));
+      if (depth == 1) columns_.push_back(std::exchange(ids_, {}));
     }
     return fields;
   }
@@ -58,11 +59,16 @@ class SchemaReader {
   StatusOr<Field> ReadField(const format::Field& table, int depth) {
     if (depth > max_depth_) return InvalidArgument("nested deeper than ", max_depth_, " levels");
     SHEAF_ASSIGN_OR_RETURN(std::string name, ReadText(table.name()));
+    const format::DictionaryEncoding* encoding = table.dictionary();
+    DictionaryIds outer;
+    if (encoding != nullptr) outer = std::exchange(ids_, {});
     SHEAF_ASSIGN_OR_RETURN(std::vector<Field> children, ReadFields(table.children(), depth + 1));
     SHEAF_ASSIGN_OR_RETURN(DataType type, ReadType(table, std::move(children)));
-    if (const format::DictionaryEncoding* encoding = table.dictionary(); encoding != nullptr) {
+    if (encoding != nullptr) {
+      SHEAF_RETURN_IF_ERROR(Declare(
+          encoding->id(), {.values = type, .inner = std::exchange(ids_, std::move(outer))}));
+      ids_.push_back(encoding->id());
       SHEAF_ASSIGN_OR_RETURN(type, ReadDictionaryType(*encoding, type));
-      dictionaries_->push_back({column_, encoding->id()});
     }
     SHEAF_ASSIGN_OR_RETURN(Metadata metadata, ReadMetadata(table.custom_metadata()));
     return ResolveExtension(
@@ -79,6 +85,15 @@ class SchemaReader {
                                               .is_signed = table->is_signed()}));
     }
     return Dictionary(indices, values, encoding.ordered());
+  }
+
+  /// Fields may share a dictionary, if they agree on what it holds.
+  Status Declare(int64_t id, const DictionaryDeclaration& declaration) {
+    const auto [place, is_new] = dictionaries_.try_emplace(id, declaration);
+    const DictionaryDeclaration& known = place->second;
+    if (known.values == declaration.values && known.inner == declaration.inner) return OkStatus();
+    return InvalidArgument("dictionary ", id, " is one of ", known.values.ToString(),
+                           " and one of ", declaration.values.ToString());
   }
 
   StatusOr<DataType> ReadType(const format::Field& table, std::vector<Field> children);
@@ -142,8 +157,9 @@ class SchemaReader {
     return metadata;
   }
 
-  std::vector<DictionaryField>* dictionaries_ = nullptr;
-  int column_ = 0;
+  std::vector<DictionaryIds> columns_;
+  std::map<int64_t, DictionaryDeclaration> dictionaries_;
+  DictionaryIds ids_;  ///< Met so far in the column, or in the values of the innermost dictionary.
   int64_t text_left_;
   int max_depth_;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,17 +11,21 @@
 
 namespace sheaf::inline v1::internal {
 
-/// A field whose dictionary the stream sends under an id. Several fields may share one.
-struct DictionaryField {
-  int column;  ///< The column that it is, or lies in.
-  int64_t id;
+/// Ids of the dictionaries within a column, or within the values of a dictionary, in the order of a
+/// walk down the fields that does not go into dictionaries.
+using DictionaryIds = std::vector<int64_t>;
+
+/// A dictionary that the stream sends under an id. Several fields may share it.
+struct DictionaryDeclaration {
+  DataType values;
+  DictionaryIds inner;  ///< Within its values.
 };
 
 /// A schema as the stream has it.
 struct StreamSchema {
   Schema schema;
-  /// In the order of a walk down the fields, children before their parents.
-  std::vector<DictionaryField> dictionaries;
+  std::vector<DictionaryIds> columns;
+  std::map<int64_t, DictionaryDeclaration> dictionaries;  ///< By id.
   bool big_endian = false;
 };
 

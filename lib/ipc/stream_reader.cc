@@ -6,6 +6,7 @@
 #include "ipc/message.h"
 #include "ipc/projection.h"
 #include "ipc/read_batch.h"
+#include "ipc/read_dictionaries.h"
 
 namespace sheaf::inline v1::ipc {
 
@@ -13,6 +14,7 @@ struct StreamReader::State {
   ReadOptions options;
   std::unique_ptr<internal::MessageSource> messages;
   internal::Projection projection;
+  std::optional<internal::Dictionaries> dictionaries;
 
   /// The schema, which the first message must hold.
   Status ReadSchema() {
@@ -31,6 +33,7 @@ struct StreamReader::State {
         internal::StreamSchema schema,
         internal::ReadSchema(table, message->metadata.size_bytes(), options.max_depth));
     SHEAF_ASSIGN_OR_RETURN(projection, internal::MakeProjection(std::move(schema), options));
+    dictionaries.emplace(projection, options);
     return OkStatus();
   }
 };
@@ -67,9 +70,8 @@ StatusOr<std::optional<RecordBatch>> StreamReader::Next() {
                            state_->messages->Next());
     if (!message) return std::optional<RecordBatch>();
     const MessageHeader header = message->table().header_type();
-    // What no column that is read waits for. A stream may send dictionaries for columns left out.
-    if (header == MessageHeader::DictionaryBatch &&
-        !state_->projection.stream.dictionaries.empty()) {
+    if (header == MessageHeader::DictionaryBatch) {
+      SHEAF_RETURN_IF_ERROR(state_->dictionaries->Read(*message, /*may_replace=*/true));
       continue;
     }
     if (header != MessageHeader::RecordBatch) {
@@ -77,10 +79,16 @@ StatusOr<std::optional<RecordBatch>> StreamReader::Next() {
                                        internal::format::EnumNameMessageHeader(header),
                                        " where a record batch was expected");
     }
-    SHEAF_ASSIGN_OR_RETURN(RecordBatch batch,
-                           internal::ReadBatch(*message, state_->projection, state_->options));
+    SHEAF_RETURN_IF_ERROR(state_->dictionaries->Settle());
+    SHEAF_ASSIGN_OR_RETURN(
+        RecordBatch batch,
+        internal::ReadBatch(*message, state_->projection, *state_->dictionaries, state_->options));
     return std::optional<RecordBatch>(std::move(batch));
   }
+}
+
+StatusOr<int64_t> StreamReader::RegistryId(int64_t id) const {
+  return state_->dictionaries->RegistryId(id);
 }
 
 }  // namespace sheaf::inline v1::ipc

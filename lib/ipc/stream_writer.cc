@@ -19,7 +19,8 @@ StreamWriter::~StreamWriter() = default;
 
 StatusOr<StreamWriter> StreamWriter::Open(Schema schema, ByteSink* sink, WriteOptions options) {
   SHEAF_ASSIGN_OR_RETURN(internal::MessageWriter messages,
-                         internal::MessageWriter::Make(std::move(schema), sink, options));
+                         internal::MessageWriter::Make(std::move(schema), sink, options,
+                                                       /*replacements=*/true));
   SHEAF_RETURN_IF_ERROR(messages.WriteSchemaMessage());
   return StreamWriter(std::make_unique<State>(State{std::move(messages)}));
 }
@@ -46,7 +47,7 @@ StatusOr<int64_t> MessageSize(const RecordBatch& batch, const WriteOptions& opti
   SHEAF_RETURN_IF_ERROR(internal::CheckWritable(batch.schema(), options.max_depth));
   SHEAF_ASSIGN_OR_RETURN(const internal::BatchBody body,
                          internal::MakeBatchBody(batch, options, /*compress=*/false));
-  SHEAF_ASSIGN_OR_RETURN(const flatbuffers::DetachedBuffer metadata, internal::BatchMetadata(body));
+  const flatbuffers::DetachedBuffer metadata = internal::BatchMetadata(body);
   return internal::PaddedMetadataBytes(static_cast<int64_t>(metadata.size()), options.alignment) +
          body.body_bytes;
 }

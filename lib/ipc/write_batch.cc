@@ -61,6 +61,28 @@ format::CompressionType CodecOf(ipc::Compression compression) {
                                                 : format::CompressionType::LZ4_FRAME;
 }
 
+flatbuffers::Offset<format::RecordBatch> WriteBatchTable(flatbuffers::FlatBufferBuilder& builder,
+                                                         const BatchBody& body) {
+  flatbuffers::Offset<format::BodyCompression> compression;
+  if (body.compression != ipc::Compression::kNone) {
+    compression = format::CreateBodyCompression(builder, CodecOf(body.compression));
+  }
+  const auto nodes = builder.CreateVectorOfStructs(body.nodes);
+  const auto buffers = builder.CreateVectorOfStructs(body.places);
+  flatbuffers::Offset<flatbuffers::Vector<int64_t>> variadic_counts;
+  if (!body.variadic_counts.empty()) variadic_counts = builder.CreateVector(body.variadic_counts);
+  return format::CreateRecordBatch(builder, body.length, nodes, buffers, compression,
+                                   variadic_counts);
+}
+
+flatbuffers::DetachedBuffer FinishMessage(flatbuffers::FlatBufferBuilder& builder,
+                                          format::MessageHeader kind,
+                                          flatbuffers::Offset<void> header, const BatchBody& body) {
+  builder.Finish(
+      format::CreateMessage(builder, format::MetadataVersion::V5, kind, header, body.body_bytes));
+  return builder.Release();
+}
+
 }  // namespace
 
 StatusOr<BatchBody> MakeBatchBody(const RecordBatch& batch, const ipc::WriteOptions& options,
@@ -86,22 +108,17 @@ StatusOr<BatchBody> MakeBatchBody(const RecordBatch& batch, const ipc::WriteOpti
   return body;
 }
 
-StatusOr<flatbuffers::DetachedBuffer> BatchMetadata(const BatchBody& body) {
+flatbuffers::DetachedBuffer BatchMetadata(const BatchBody& body) {
   flatbuffers::FlatBufferBuilder builder;
-  flatbuffers::Offset<format::BodyCompression> compression;
-  if (body.compression != ipc::Compression::kNone) {
-    compression = format::CreateBodyCompression(builder, CodecOf(body.compression));
-  }
-  const auto nodes = builder.CreateVectorOfStructs(body.nodes);
-  const auto buffers = builder.CreateVectorOfStructs(body.places);
-  flatbuffers::Offset<flatbuffers::Vector<int64_t>> variadic_counts;
-  if (!body.variadic_counts.empty()) variadic_counts = builder.CreateVector(body.variadic_counts);
-  const auto batch =
-      format::CreateRecordBatch(builder, body.length, nodes, buffers, compression, variadic_counts);
-  builder.Finish(format::CreateMessage(builder, format::MetadataVersion::V5,
-                                       format::MessageHeader::RecordBatch, batch.Union(),
-                                       body.body_bytes));
-  return builder.Release();
+  const auto batch = WriteBatchTable(builder, body);
+  return FinishMessage(builder, format::MessageHeader::RecordBatch, batch.Union(), body);
+}
+
+flatbuffers::DetachedBuffer DictionaryMetadata(const BatchBody& body, int64_t id, bool is_delta) {
+  flatbuffers::FlatBufferBuilder builder;
+  const auto values = WriteBatchTable(builder, body);
+  const auto dictionary = format::CreateDictionaryBatch(builder, id, values, is_delta);
+  return FinishMessage(builder, format::MessageHeader::DictionaryBatch, dictionary.Union(), body);
 }
 
 Status CheckOptions(const ipc::WriteOptions& options) {

@@ -32,7 +32,9 @@ StatusOr<BatchBody> MakeBatchBody(const RecordBatch& batch, const ipc::WriteOpti
                                   bool compress);
 
 /// The metadata of a record batch message, finished.
-StatusOr<flatbuffers::DetachedBuffer> BatchMetadata(const BatchBody& body);
+flatbuffers::DetachedBuffer BatchMetadata(const BatchBody& body);
+/// The same of a dictionary, whose body is a batch of one column.
+flatbuffers::DetachedBuffer DictionaryMetadata(const BatchBody& body, int64_t id, bool is_delta);
 
 /// Alignment 8 or 64, a codec that this build has, a depth.
 Status CheckOptions(const ipc::WriteOptions& options);

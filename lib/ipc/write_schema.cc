@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "ipc/field_walk.h"
 #include "ipc/format_types.h"
+#include "ipc/write_dictionaries.h"
 #include "sheaf/type/extension.h"
 
 namespace sheaf::inline v1::internal {
@@ -35,14 +36,22 @@ class WritableCheck {
       if (walk_.depth() > max_depth_) {
         return walk_.Invalid("nested deeper than ", max_depth_, " levels");
       }
-      if (field.type().storage().id() == TypeId::kDictionary) {
-        return walk_.Error(StatusCode::kUnimplemented, "dictionaries are not written to IPC yet");
-      }
+      const bool encoded = field.type().layout().id == LayoutId::kDictionary;
+      const DataType& values = encoded ? field.type().value_type() : field.type();
+      if (encoded) SHEAF_RETURN_IF_ERROR(CheckValues(values));
       bytes_ += kFieldBytes + static_cast<int64_t>(field.name().size());
       SHEAF_RETURN_IF_ERROR(Count(field.metadata()));
-      SHEAF_RETURN_IF_ERROR(Check(field.type().fields()));
+      SHEAF_RETURN_IF_ERROR(Check(values.fields()));
     }
     return OkStatus();
+  }
+
+  /// A field tells the type of its dictionary's values, not of theirs, and its metadata names an
+  /// extension of the field.
+  Status CheckValues(const DataType& values) const {
+    const bool is_dictionary = values.layout().id == LayoutId::kDictionary;
+    if (!is_dictionary && values.id() != TypeId::kExtension) return OkStatus();
+    return walk_.Invalid("a dictionary of ", values.ToString(), " has no place in the format");
   }
 
   Status Count(const Metadata& metadata) {
@@ -78,14 +87,26 @@ class SchemaWriter {
   }
 
   Offset<format::Field> WriteField(const Field& field) {
-    const FormatType* row = FormatOfType(field.type().id());
+    const bool encoded = field.type().id() == TypeId::kDictionary;
+    const DataType& values = encoded ? field.type().value_type() : field.type();
+    const FormatType* row = FormatOfType(values.id());
     SHEAF_DCHECK(row != nullptr);
-    const auto children = WriteFields(field.type().fields());
+    Offset<format::DictionaryEncoding> dictionary;
+    if (encoded) dictionary = WriteDictionary(field.type());
+    const auto children = WriteFields(values.fields());
     const auto name = builder_.CreateString(field.name());
     const auto metadata = WriteMetadata(field.metadata());
-    const Offset<void> type = WriteType(*row, field.type());
-    return format::CreateField(builder_, name, field.nullable(), row->type, type, /*dictionary=*/0,
+    const Offset<void> type = WriteType(*row, values);
+    return format::CreateField(builder_, name, field.nullable(), row->type, type, dictionary,
                                children, metadata);
+  }
+
+  /// Ids as `DictionaryState` gives them.
+  Offset<format::DictionaryEncoding> WriteDictionary(const DataType& type) {
+    const FormatType& indices = *FormatOfType(type.index_type().id());
+    const auto index_type = format::CreateInt(builder_, indices.bit_width, indices.is_signed);
+    return format::CreateDictionaryEncoding(builder_, next_dictionary_id_++, index_type,
+                                            type.ordered());
   }
 
   Offset<flatbuffers::Vector<Offset<format::KeyValue>>> WriteMetadata(const Metadata& metadata) {
@@ -110,6 +131,7 @@ class SchemaWriter {
   Offset<void> WriteEmpty() { return Offset<void>(builder_.EndTable(builder_.StartTable())); }
 
   flatbuffers::FlatBufferBuilder& builder_;
+  int64_t next_dictionary_id_ = kFirstDictionaryId;
 };
 
 format::TimeUnit UnitOf(const DataType& type) {

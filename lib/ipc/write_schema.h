@@ -7,8 +7,8 @@
 namespace sheaf::inline v1::internal {
 
 /// Adds a schema to a message or footer that is being made.
-/// \return kInvalidArgument where a column has more than `max_depth` levels; kUnimplemented for a
-/// dictionary; both naming the field.
+/// \return kInvalidArgument naming the field where a column has more than `max_depth` levels, or a
+/// dictionary's values have no place in the format.
 StatusOr<flatbuffers::Offset<format::Schema>> WriteSchema(flatbuffers::FlatBufferBuilder& builder,
                                                           const Schema& schema, int max_depth);
 

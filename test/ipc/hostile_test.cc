@@ -8,6 +8,7 @@
 
 #include "ipc/forge.h"
 #include "ipc/ipc_testing.h"
+#include "sheaf/array/dictionary_array.h"
 #include "sheaf/base/bits.h"
 #include "sheaf/ipc/byte_source.h"
 #include "sheaf/ipc/file_reader.h"
@@ -75,7 +76,7 @@ std::vector<std::string> SmallFiles() {
     if (DataFile("ipc/" + name).size_bytes() <= 6000) names.push_back("ipc/" + name);
   }
   for (const char* name : {"lv_whole", "sv_good", "struct_child_short", "fsl_size_zero", "be_int",
-                           "dict_replace_delta"}) {
+                           "dict_replace_delta", "dict_delta_first", "dict_delta_no_base"}) {
     names.push_back(std::string("cases/") + name + ".stream");
   }
   return names;
@@ -118,7 +119,6 @@ INSTANTIATE_TEST_SUITE_P(All, SmallFile, ::testing::ValuesIn(SmallFiles()), [](c
 
 TEST(Hostile, ForgedNumbersOfEveryTypeAreSafe) {
   for (const TypeId id : AllTypeIds()) {
-    if (id == TypeId::kDictionary) continue;
     Random random(static_cast<uint64_t>(id));
     const RecordBatch batch = BatchOf(RandomArray(SampleType(id), {.length = 9}, random));
     Victim victim(kLimit);
@@ -150,6 +150,44 @@ TEST(Hostile, ForgedNumbersOfEveryTypeAreSafe) {
         victim.Use(ForgedStream(batch, [&](auto& b) { b.places[i] = {place.offset(), value}; }));
       }
       victim.Use(ForgedStream(batch, [&](auto& b) { b.body_bytes = value; }));
+    }
+  }
+}
+
+TEST(Hostile, ForgedNumbersOfDictionariesAreSafe) {
+  for (const TypeId id : AllTypeIds()) {
+    if (id == TypeId::kDictionary || id == TypeId::kExtension) continue;
+    Random random(static_cast<uint64_t>(id));
+    const Array values = RandomArray(SampleType(id), {.length = 9}, random);
+    const Array column = DictionaryArray::Make(Ints({8, kNull, 0}, Int8()), values).value();
+    Victim victim(kLimit);
+    const auto use = [&](const Forge& forge) {
+      for (const bool is_delta : {false, true}) {
+        StreamForge stream;
+        stream.AddSchema(Schema({Field("c", column.type())})).AddDictionary(0, values);
+        stream.AddDictionary(0, values, is_delta, forge).AddBatch({column}).AddEnd();
+        victim.Use(stream.Finish());
+        victim.Use(stream.FinishFile());
+      }
+    };
+    use({});
+    EXPECT_GE(victim.batches_read(), 1);
+    const internal::BatchBody body = internal::MakeBatchBody(BatchOf(values), {}, true).value();
+    for (const int64_t value : {int64_t{-1}, int64_t{0}, int64_t{8}, int64_t{1000},
+                                (int64_t{1} << 59) - 1, INT64_MAX, INT64_MIN}) {
+      for (size_t i = 0; i < body.nodes.size(); ++i) {
+        use([&](auto& b) { b.nodes[i] = {value, b.nodes[i].null_count()}; });
+        use([&](auto& b) { b.nodes[i] = {b.nodes[i].length(), value}; });
+      }
+      for (size_t i = 0; i < body.places.size(); ++i) {
+        use([&](auto& b) { b.places[i] = {value, b.places[i].length()}; });
+        use([&](auto& b) { b.places[i] = {b.places[i].offset(), value}; });
+      }
+      use([&](auto& b) {
+        b.nodes[0] = {value, 0};
+        b.length = value;
+      });
+      use([&](auto& b) { b.body_bytes = value; });
     }
   }
 }

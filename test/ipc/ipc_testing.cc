@@ -73,10 +73,6 @@ nlohmann::json Sidecar(const std::string& name) {
   return nlohmann::json::parse(stream);
 }
 
-bool HasDictionaries(const nlohmann::json& sidecar) {
-  return sidecar.at("fields").dump().find("\"dictionary_id\"") != std::string::npos;
-}
-
 StatusOr<std::vector<RecordBatch>> ReadBatches(const Buffer& bytes,
                                                const ipc::ReadOptions& options) {
   SHEAF_ASSIGN_OR_RETURN(const auto reader, ipc::OpenReader(bytes, options));

@@ -21,7 +21,6 @@ Buffer DataFile(const std::string& name);
 /// says.
 std::vector<std::string> EngineFiles();
 nlohmann::json Sidecar(const std::string& name);
-bool HasDictionaries(const nlohmann::json& sidecar);
 
 /// A stream or file read to its end.
 StatusOr<std::vector<RecordBatch>> ReadBatches(const Buffer& bytes,

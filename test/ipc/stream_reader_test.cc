@@ -171,11 +171,6 @@ TEST(StreamReader, C30_BigEndianValuesAreTurnedRound) {
   EXPECT_THAT(outcome.columns[0], ReadsAs("[1,256,-2]"));
 }
 
-TEST(StreamReader, C12_DictionariesAreUnimplementedByPath) {
-  EXPECT_THAT(ReadCase("dict_replace_delta.stream").status,
-              StatusIs(StatusCode::kUnimplemented, "$.d"));
-}
-
 TEST(StreamReader, IPC_14_WhatIsNoStreamIsAnError) {
   EXPECT_THAT(ReadCase(Buffer::Empty()).status, StatusIs(StatusCode::kInvalidArgument, "empty"));
   EXPECT_THAT(ReadCase(Buffer()).status, StatusIs(StatusCode::kInvalidArgument, "empty"));
@@ -346,7 +341,6 @@ TEST(StreamReader, IPC_04_ProjectedColumnsAreReadAndOthersSkipped) {
 TEST(StreamReader, IPC_04_ColumnsWithDictionariesCanBeLeftOut) {
   for (const std::string& file : EngineFiles()) {
     const auto sidecar = Sidecar(file);
-    if (!HasDictionaries(sidecar)) continue;
     ipc::ReadOptions options;
     options.columns = std::vector<int>{};
     const auto& fields = sidecar.at("fields");

@@ -30,14 +30,8 @@ const ipc::WriteOptions kWays[] = {
     {.compression = ipc::Compression::kZstd, .alignment = 64},
 };
 
-std::vector<TypeId> WritableIds() {
-  std::vector<TypeId> ids = AllTypeIds();
-  std::erase(ids, TypeId::kDictionary);
-  return ids;
-}
-
 TEST(StreamWriter, IPC_05_EveryTypeAndEverySliceComesBack) {
-  for (const TypeId id : WritableIds()) {
+  for (const TypeId id : AllTypeIds()) {
     const DataType type = SampleType(id);
     Random random(7);
     const Array array = RandomArray(type, {.length = 20, .sliced = true}, random);
@@ -60,7 +54,7 @@ TEST(StreamWriter, IPC_05_EveryTypeAndEverySliceComesBack) {
 TEST(StreamWriter, RandomTypesComeBack) {
   for (const uint64_t seed : Seeds(60)) {
     Random random(seed);
-    const DataType type = RandomType(WritableIds(), 4, random);
+    const DataType type = RandomType(AllTypeIds(), 4, random);
     const Array array = RandomArray(type, {.length = Draw(random, 0, 40), .sliced = true}, random);
     const ipc::WriteOptions& options = kWays[seed % 4];
     const Array back = Trip(array, options);
@@ -72,12 +66,13 @@ TEST(StreamWriter, RandomTypesComeBack) {
 TEST(StreamWriter, IPC_07_TheSizeIsKnownInAdvance) {
   for (const uint64_t seed : Seeds(60)) {
     Random random(seed);
-    const DataType type = RandomType(WritableIds(), 4, random);
+    const DataType type = RandomType(AllTypeIds(), 4, random);
     const RecordBatch batch =
         BatchOf(RandomArray(type, {.length = Draw(random, 0, 40), .sliced = true}, random));
     for (const ipc::WriteOptions& options : kWays) {
       ipc::MemorySink sink;
       ASSERT_OK_AND_ASSIGN(auto writer, ipc::StreamWriter::Open(batch.schema(), &sink, options));
+      ASSERT_OK(writer.Write(batch));  // With its dictionaries, which are not sent again.
       const int64_t before = writer.bytes_written();
       ASSERT_OK_AND_ASSIGN(const int64_t predicted, ipc::MessageSize(batch, options));
       ASSERT_OK(writer.Write(batch));
@@ -279,9 +274,6 @@ TEST(StreamWriter, WrongOptionsAndBatchesAreErrorsAndWriteNothing) {
   const Schema schema({Field("a", Int32())});
   EXPECT_THAT(ipc::StreamWriter::Open(schema, &sink, {.alignment = 16}),
               StatusIs(StatusCode::kInvalidArgument, "16"));
-  EXPECT_THAT(
-      ipc::StreamWriter::Open(Schema({Field("d", Dictionary(Int8(), Utf8()).value())}), &sink),
-      StatusIs(StatusCode::kUnimplemented, "$.d"));
   EXPECT_EQ(sink.size_bytes(), 0);
 
   ASSERT_OK_AND_ASSIGN(auto writer, ipc::StreamWriter::Open(schema, &sink));
@@ -328,7 +320,7 @@ TEST(StreamWriter, EveryRefusalOfMemoryIsAStatus) {
   Random random(11);
   std::vector<Field> fields;
   std::vector<Array> columns;
-  for (const TypeId id : WritableIds()) {
+  for (const TypeId id : AllTypeIds()) {
     fields.emplace_back("c", SampleType(id));
     columns.push_back(RandomArray(fields.back().type(), {.length = 10, .sliced = true}, random));
   }

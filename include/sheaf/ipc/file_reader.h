@@ -18,8 +18,9 @@ namespace sheaf::inline v1::ipc {
 /// once.
 class SHEAF_EXPORT FileReader {
  public:
-  /// \return kInvalidArgument where these are not the bytes of a whole file; kUnimplemented for
-  /// dictionaries.
+  /// Reads the dictionaries of the columns that are read.
+  /// \return kInvalidArgument where these are not the bytes of a whole file, or a dictionary is
+  /// damaged or comes twice.
   static StatusOr<FileReader> Open(Buffer bytes, ReadOptions options = {});
   /// Maps the file at `path` into memory.
   static StatusOr<FileReader> OpenPath(const std::string& path, ReadOptions options = {});
@@ -32,6 +33,10 @@ class SHEAF_EXPORT FileReader {
   StatusOr<RecordBatch> Batch(int i) const;
   /// All batches in order.
   std::unique_ptr<RecordBatchReader> Batches() const;
+
+  /// Under which id `ReadOptions::dictionaries` has the dictionary that the file calls `id`.
+  /// \return kNotFound.
+  StatusOr<int64_t> RegistryId(int64_t id) const;
 
  private:
   struct State;

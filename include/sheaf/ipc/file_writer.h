@@ -13,7 +13,12 @@
 namespace sheaf::inline v1::ipc {
 
 /// Writes an Arrow IPC file: what `StreamWriter` writes between two magics, and a footer that says
-/// where each batch is. See `StreamWriter` for how batches are written and for errors.
+/// where each batch and each dictionary is. See `StreamWriter` for how batches are written and for
+/// errors.
+///
+/// A file has one dictionary a field path for all its batches: one that does not go on from what
+/// was written before is kFailedPrecondition, nothing of its batch is written, and the writer may
+/// go on.
 class SHEAF_EXPORT FileWriter {
  public:
   static StatusOr<FileWriter> Open(Schema schema, ByteSink* sink, WriteOptions options = {});

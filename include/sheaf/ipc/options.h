@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "sheaf/array/array.h"
+#include "sheaf/c_data/dictionary_registry.h"
 #include "sheaf/memory/memory_pool.h"
 
 namespace sheaf::inline v1::ipc {
@@ -23,6 +25,8 @@ struct ReadOptions {
   ValidationLevel validation = ValidationLevel::kDefault;
   /// For all that is copied, realigned or decompressed, and for the nodes of arrays.
   MemoryPool* pool = MemoryPool::Default();
+  /// Where to register dictionaries as they come; several readers may share one. Left out: nowhere.
+  std::shared_ptr<DictionaryRegistry> dictionaries = nullptr;
 };
 
 struct WriteOptions {
@@ -35,6 +39,9 @@ struct WriteOptions {
   int max_depth = 256;
   /// For moved offsets, shifted bitmaps and compressed buffers.
   MemoryPool* pool = MemoryPool::Default();
+  /// Where a batch's dictionary begins with the values of the one before, only the new values are
+  /// sent. False: the whole again, for readers that know no deltas; files cannot have that.
+  bool dictionary_deltas = true;
 };
 
 }  // namespace sheaf::inline v1::ipc

@@ -20,8 +20,8 @@ namespace ipc {
 /// continuation marker (before 0.15).
 ///
 /// From a buffer the arrays share its bytes; only a buffer that lies at an address too odd for its
-/// values is copied. Fields with dictionaries are kUnimplemented, unless left out by
-/// `ReadOptions::columns`.
+/// values is copied. A delta or a replacement of a dictionary counts for the batches after it;
+/// those before keep theirs. A column of nulls alone may come before its dictionary.
 class SHEAF_EXPORT StreamReader final : public RecordBatchReader {
  public:
   /// Reads the schema. \return kInvalidArgument where these are not the bytes of a stream, or
@@ -40,6 +40,10 @@ class SHEAF_EXPORT StreamReader final : public RecordBatchReader {
   /// kResourceExhausted. After an error about one batch's content the next may be read; after one
   /// about the framing each call gives it again.
   StatusOr<std::optional<RecordBatch>> Next() override;
+
+  /// Under which id `ReadOptions::dictionaries` has the dictionary that the stream calls `id`, as
+  /// it was for the last batch. \return kNotFound.
+  StatusOr<int64_t> RegistryId(int64_t id) const;
 
  private:
   struct State;

@@ -17,11 +17,17 @@ namespace sheaf::inline v1::ipc {
 /// A batch is written as it is seen: of a slice only what its rows use. Offsets and run ends start
 /// at 0, list-views keep their order and their sharing, views of strings only the data they point
 /// into.
+///
+/// Every field path with a dictionary has an id of its own. A dictionary is written before the
+/// first batch that has it, again only where it holds other values, and as a delta where it goes on
+/// from the one before. Dictionaries are compared by value, so that batches may each bring an equal
+/// array.
 class SHEAF_EXPORT StreamWriter {
  public:
   /// Writes the schema. The sink must outlive the writer.
-  /// \return kInvalidArgument for wrong options or a column nested too deep, kUnimplemented for a
-  /// dictionary, both naming the field; the sink's error.
+  /// \return kInvalidArgument for wrong options, a column nested too deep, and a dictionary whose
+  /// values are dictionaries or of an extension type, which the format cannot say; the sink's
+  /// error.
   static StatusOr<StreamWriter> Open(Schema schema, ByteSink* sink, WriteOptions options = {});
   StreamWriter(StreamWriter&&) noexcept;
   StreamWriter& operator=(StreamWriter&&) noexcept;
@@ -46,9 +52,10 @@ class SHEAF_EXPORT StreamWriter {
   std::unique_ptr<State> state_;
 };
 
-/// Bytes that `StreamWriter::Write` would write for `batch`: prefix, metadata, padding and body.
-/// Exact without compression, an upper bound with it. Costs what trimming costs: moved offsets, one
-/// pass over views. \return what `Write` would return.
+/// Bytes that `StreamWriter::Write` would write for `batch`: prefix, metadata, padding and body,
+/// but not the dictionaries that may go before it. Exact without compression, an upper bound with
+/// it. Costs what trimming costs: moved offsets, one pass over views. \return what `Write` would
+/// return.
 SHEAF_EXPORT StatusOr<int64_t> MessageSize(const RecordBatch& batch,
                                            const WriteOptions& options = {});
 
