@@ -11,18 +11,27 @@
 namespace sheaf::tools {
 namespace {
 
+ColumnSummary SummaryOf(const std::string& path, const DataType& type);
+
 std::vector<ColumnSummary> SummariesOf(const std::string& parent, std::span<const Field> fields) {
   const std::vector<std::string> paths = ChildPaths(parent, fields);
   std::vector<ColumnSummary> summaries;
   for (size_t i = 0; i < fields.size(); ++i) {
-    const DataType& type = fields[i].type();
-    ColumnSummary& summary = summaries.emplace_back();
-    summary.path = paths[i];
-    summary.type = type.ToString();
-    if (type.layout().id == LayoutId::kListView) summary.views.emplace();
-    summary.children = SummariesOf(summary.path, type.fields());
+    summaries.push_back(SummaryOf(paths[i], fields[i].type()));
   }
   return summaries;
+}
+
+ColumnSummary SummaryOf(const std::string& path, const DataType& type) {
+  ColumnSummary summary;
+  summary.path = path;
+  summary.type = type.ToString();
+  if (type.layout().id == LayoutId::kListView) summary.views.emplace();
+  summary.children = SummariesOf(path, type.fields());
+  if (type.layout().id == LayoutId::kDictionary) {
+    summary.children.push_back(SummaryOf(path + ".dictionary", type.value_type()));
+  }
+  return summary;
 }
 
 Status AddViews(const Array& array, ViewSummary& views) {
@@ -55,6 +64,17 @@ Array ChildOf(const Array& array, int i) {
       });
 }
 
+/// Batches that share a dictionary count it once.
+Status AddDictionary(const Array& dictionary, ColumnSummary& summary) {
+  const auto is_same = [&](const Array& last) {
+    return last.data() == dictionary.data() && last.offset() == dictionary.offset() &&
+           last.length() == dictionary.length();
+  };
+  if (summary.dictionary && is_same(*summary.dictionary)) return OkStatus();
+  summary.dictionary = dictionary;
+  return AddArray(dictionary, summary.children.front());
+}
+
 }  // namespace
 
 std::vector<ColumnSummary> EmptySummaries(const Schema& schema) {
@@ -69,6 +89,7 @@ Status AddArray(const Array& array, ColumnSummary& summary) {
   if (summary.views.has_value()) {
     SHEAF_RETURN_IF_ERROR(AddViews(array, *summary.views));
   }
+  if (array.has_dictionary()) return AddDictionary(array.dictionary(), summary);
   for (size_t i = 0; i < summary.children.size(); ++i) {
     SHEAF_RETURN_IF_ERROR(AddArray(ChildOf(array, static_cast<int>(i)), summary.children[i]));
   }

@@ -29,7 +29,8 @@ struct ColumnSummary {
   int64_t null_count = 0;  ///< By the bitmaps.
   int64_t bytes = 0;       ///< That the rows use, all below included.
   std::optional<ViewSummary> views;
-  std::vector<ColumnSummary> children;
+  std::vector<ColumnSummary> children;  ///< Of a dictionary column: its values.
+  std::optional<Array> dictionary;      ///< The last one that was counted.
 };
 
 /// A summary of no batch for each column of `schema`, in order.

@@ -35,7 +35,7 @@ class ArrayReader {
       return At(path, type, status);
     if (IsDictionary(type)) {
       SHEAF_ASSIGN_OR_RETURN(Array dictionary,
-                             Read(node->dictionary, type.value_type(), path.Dictionary()));
+                             ReadDictionary(*node, type.value_type(), path.Dictionary()));
       return Make(*node, type, buffers, {}, &dictionary);
     }
     if (type.num_fields() == 1) {  // Lists: no vector for one child.
@@ -52,6 +52,17 @@ class ArrayReader {
   }
 
  private:
+  /// Moved out of its parent, so that whoever holds the dictionary alone holds nothing else.
+  StatusOr<Array> ReadDictionary(const ArrowArray& node, const DataType& type,
+                                 const Path& path) const {
+    if (Status status = CheckNode(node.dictionary, type, path.depth); !status.ok())
+      return At(path, type, status);
+    SHEAF_ASSIGN_OR_RETURN(OwnedArray moved, OwnedArray::Take(node.dictionary));
+    SHEAF_ASSIGN_OR_RETURN(ImportedStorage* const storage,
+                           ImportedStorage::Make(std::move(moved), options_.pool));
+    const Buffer held = Buffer::FromStorage(storage, nullptr, 0);
+    return ArrayReader(storage, options_).Read(&storage->array(), type, path);
+  }
   StatusOr<Array> ReadChild(const ArrowArray& node, const DataType& type, int i,
                             const Path& path) const {
     return Read(node.children[i], type.field(i).type(), path.Child(type.fields(), i));

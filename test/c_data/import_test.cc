@@ -506,7 +506,7 @@ TEST(CDataImport, AFailureOfAnyAllocationReleasesTheInput) {
       const StatusOr<Array> imported = ImportArray(&array, type, {.pool = &pool});
       if (!pool.failed()) {
         EXPECT_OK(imported);
-        EXPECT_EQ(k, 7);  // The owner, one realigned buffer, five nodes.
+        EXPECT_EQ(k, 8);  // Its owner and the dictionary's, one realigned buffer, five nodes.
         break;
       }
       EXPECT_THAT(imported, StatusIs(StatusCode::kResourceExhausted));

@@ -28,7 +28,7 @@ std::vector<nlohmann::json> ColumnsOf(const std::string& out, size_t num_columns
 
 TEST(Cat, JsonOfEveryFileHasTheValuesOfItsSidecar) {
   int checked = 0;
-  for (const std::string& name : FilesWithoutDictionaries()) {
+  for (const std::string& name : EngineFiles()) {
     SCOPED_TRACE(name);
     const nlohmann::json sidecar = SidecarOf(name);
     if (!sidecar.contains("columns")) continue;
@@ -55,7 +55,7 @@ TEST(Cat, TableIsAligned) {
 }
 
 TEST(Cat, TableOfEveryFileIsPrinted) {
-  for (const std::string& name : FilesWithoutDictionaries()) {
+  for (const std::string& name : EngineFiles()) {
     const ToolRun run = RunTool({"cat", DataPath(name), "--rows", "5"});
     EXPECT_EQ(run.status, 0) << name << run.err;
   }

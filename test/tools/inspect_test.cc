@@ -48,7 +48,7 @@ void ExpectColumnShape(const Json& column, std::set<std::string>& paths) {
 }
 
 TEST(Inspect, JsonHasExactlyTheKeysItPromisesForEveryFile) {
-  for (const std::string& name : FilesWithoutDictionaries()) {
+  for (const std::string& name : EngineFiles()) {
     SCOPED_TRACE(name);
     const Json file = InspectJson(DataPath(name));
     EXPECT_THAT(KeysOf(file), ElementsAre("file", "format", "batches", "rows", "columns"));
@@ -59,7 +59,7 @@ TEST(Inspect, JsonHasExactlyTheKeysItPromisesForEveryFile) {
 }
 
 TEST(Inspect, CountsAreThoseOfTheSidecars) {
-  for (const std::string& name : FilesWithoutDictionaries()) {
+  for (const std::string& name : EngineFiles()) {
     SCOPED_TRACE(name);
     const nlohmann::json sidecar = SidecarOf(name);
     if (!sidecar.contains("batches")) continue;
@@ -109,7 +109,7 @@ Views SlowViews(const nlohmann::json& sidecar, size_t column) {
 
 TEST(Inspect, ViewFiguresAreThoseOfTheStoredOffsetsAndSizes) {
   int checked = 0;
-  for (const std::string& name : FilesWithoutDictionaries()) {
+  for (const std::string& name : EngineFiles()) {
     SCOPED_TRACE(name);
     const nlohmann::json sidecar = SidecarOf(name);
     if (!sidecar.contains("views")) continue;
@@ -145,6 +145,26 @@ TEST(Inspect, LargeFileHasTheFiguresOfItsMaker) {
     EXPECT_EQ(column["packed"], name == "pair") << name;
     EXPECT_EQ(column["zero_copy_to_list"], name == "pair") << name;
   }
+}
+
+TEST(Inspect, DictionariesAreShownBelowTheirColumnsAndCountedOnce) {
+  const Json file = InspectJson(DataPath("ipc/pyarrow_dictionary_delta_file.arrow"));
+  ASSERT_EQ(file["batches"], 4);
+  const Json& column = file["columns"][0];
+  ASSERT_EQ(column["children"].size(), 1);
+  const Json& values = column["children"][0];
+  EXPECT_EQ(values["path"], std::string(column["path"]) + ".dictionary");
+  EXPECT_EQ(values["type"], "utf8");
+  // All batches of a file share the one dictionary with its deltas; a stream's grows: 2, 3, 5.
+  EXPECT_EQ(values["length"], 5);
+  const Json stream = InspectJson(DataPath("ipc/pyarrow_dictionary_delta.arrows"));
+  EXPECT_EQ(stream["columns"][0]["children"][0]["length"], 2 + 3 + 5);
+
+  const Json nested = InspectJson(DataPath("ipc/pyarrow_dictionary_columns.arrows"));
+  const Json& outer = nested["columns"][8]["children"][0];
+  EXPECT_EQ(outer["path"], "$.nested.dictionary");
+  EXPECT_EQ(outer["children"][0]["path"], "$.nested.dictionary.item");
+  EXPECT_EQ(outer["children"][0]["children"][0]["path"], "$.nested.dictionary.item.dictionary");
 }
 
 TEST(Inspect, RepeatedAndEmptyNamesGetTheirPosition) {

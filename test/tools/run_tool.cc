@@ -105,16 +105,22 @@ RunningTool StartTool(const std::vector<std::string>& args) {
 
 std::string DataPath(const std::string& name) { return std::string(SHEAF_TEST_DATA) + "/" + name; }
 
-std::vector<std::string> FilesWithoutDictionaries() {
+std::vector<std::string> EngineFiles() {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(DataPath("ipc"))) {
     const std::string extension = entry.path().extension().string();
     if (extension != ".arrow" && extension != ".arrows") continue;
-    const std::string sidecar = ReadFile(entry.path().string() + ".json");
-    if (sidecar.find("\"dictionary_id\"") != std::string::npos) continue;
     names.push_back("ipc/" + entry.path().filename().string());
   }
   std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> FilesWithoutDictionaries() {
+  std::vector<std::string> names = EngineFiles();
+  std::erase_if(names, [](const std::string& name) {
+    return ReadFile(DataPath(name) + ".json").find("\"dictionary_id\"") != std::string::npos;
+  });
   return names;
 }
 

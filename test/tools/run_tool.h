@@ -31,7 +31,9 @@ int WaitFor(pid_t process);
 
 /// Path of a file of test/data.
 std::string DataPath(const std::string& name);
-/// Names of the files in test/data/ipc (`*.arrow`, `*.arrows`) without dictionaries, in order.
+/// Names of the files in test/data/ipc (`*.arrow`, `*.arrows`), in order.
+std::vector<std::string> EngineFiles();
+/// Those without dictionaries.
 std::vector<std::string> FilesWithoutDictionaries();
 /// The sidecar of an IPC file: what a reader must find.
 nlohmann::json SidecarOf(const std::string& name);

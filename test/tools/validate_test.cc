@@ -14,9 +14,14 @@ using ::testing::StartsWith;
 using namespace testing;
 
 TEST(Validate, EveryFileOfOtherEnginesIsValidAtEveryLevel) {
-  for (const std::string& name : FilesWithoutDictionaries()) {
+  for (const std::string& name : EngineFiles()) {
     for (const std::string level : {"none", "minimal", "default", "full"}) {
       const ToolRun run = RunTool({"validate", "--level", level, DataPath(name)});
+      if (level == "full" && SidecarOf(name).contains("error")) {  // Its maker refused it, too.
+        EXPECT_EQ(run.status, 1) << name;
+        EXPECT_THAT(run.err, HasSubstr("more than 38 digits"));
+        continue;
+      }
       EXPECT_EQ(run.status, 0) << name << " " << level << run.err;
       EXPECT_THAT(run.out, StartsWith(DataPath(name) + ": valid "));
     }

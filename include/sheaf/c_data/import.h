@@ -29,8 +29,8 @@ struct ImportOptions {
 ///
 /// Every function takes ownership of the structures it is given, also when it fails: their
 /// `release` is null afterwards. An array's own is called, once, when the last buffer of it is
-/// given up, from whichever thread does so. Buffers are not copied unless their address is not
-/// aligned for their type.
+/// given up, from whichever thread does so. Dictionaries are moved out of it, and released by
+/// themselves. Buffers are not copied unless their address is not aligned for their type.
 ///
 /// What producers in use do is accepted: null pointers for buffers of zero bytes, anything in the
 /// buffers of an array of length 0 (none is read), a null array with one buffer, unknown flag bits,
