@@ -102,12 +102,13 @@ Status Dictionaries::Append(const Array& delta, Entry* entry) {
 }
 
 Status Dictionaries::Settle() {
-  while (!unsettled_.empty()) {
-    Entry* entry = unsettled_.back();
+  // In the order in which they came: so a registry gives its ids.
+  for (Entry* entry : unsettled_) {
+    if (entry->settled) continue;  // Before an error stopped an earlier call.
     SHEAF_RETURN_IF_ERROR(AtDictionary(entry->id, Settle(entry)));
     entry->settled = true;
-    unsettled_.pop_back();
   }
+  unsettled_.clear();
   return OkStatus();
 }
 

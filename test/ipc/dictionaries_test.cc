@@ -579,6 +579,18 @@ TEST(IpcDictionaries, SeveralReadersShareOneRegistry) {
   EXPECT_THAT(a->RegistryId(8), StatusIs(StatusCode::kNotFound));
 }
 
+TEST(IpcDictionaries, RegistryIdsAreGivenInTheOrderOfTheMessages) {
+  const Array words = Encoded({1, 0}, ListsOver(Encoded({0, 1}, Utf8s({"x", "y"})), {0, 1, 2}));
+  const RecordBatch batch =
+      Batch({Encoded({0, 1}, Utf8s({"a", "b"})), words, Encoded({1, 0}, Utf8s({"c", "d"}))});
+  ipc::ReadOptions options;
+  options.dictionaries = std::make_shared<DictionaryRegistry>();
+  ASSERT_OK_AND_ASSIGN(const auto file,
+                       ipc::FileReader::Open(Written({batch}, Container::kFile), options));
+  const int64_t ids[] = {0, 2, 1, 3};  // The outer one, 1, comes behind what lies within it.
+  for (int64_t id = 0; id < 4; ++id) EXPECT_EQ(file.RegistryId(id).value(), ids[id]);
+}
+
 TEST(IpcDictionaries, FilesAreReadByThreadsWithOneRegistry) {
   const RecordBatch batch = Batch({Encoded({0, 1}, Utf8s({"a", "b"}))});
   ipc::ReadOptions options;

@@ -29,7 +29,7 @@ std::vector<TypeId> WrittenIds() {
 /// A type that the format can say: not a dictionary of dictionaries.
 DataType RandomWritable(Random& random) {
   while (true) {
-    DataType type = RandomType(WrittenIds(), 4, random);
+    DataType type = RandomType(WrittenIds(), 5, random);
     if (internal::CheckWritable(Schema({Field("c", type)}), 64).ok()) return type;
   }
 }
