@@ -43,9 +43,15 @@ void WriteAndReadBack(const RecordBatch& batch, const ipc::ReadOptions& options)
 
 void ReadAll(StatusOr<std::unique_ptr<RecordBatchReader>> reader, const ipc::ReadOptions& options) {
   if (!reader.ok()) return;
+  // All batches into one stream, too: their dictionaries are compared with those before.
+  ipc::MemorySink sink(options.pool);
+  ipc::WriteOptions write_options;
+  write_options.pool = options.pool;
+  auto writer = ipc::StreamWriter::Open((*reader)->schema(), &sink, write_options);
   for (int i = 0; i < 20; ++i) {
     auto batch = (*reader)->Next();
     if (!batch.ok() || !*batch) return;
+    if (writer.ok()) (void)writer->Write(**batch);
     WriteAndReadBack(**batch, options);
   }
 }

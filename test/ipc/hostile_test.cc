@@ -10,10 +10,12 @@
 #include "ipc/ipc_testing.h"
 #include "sheaf/array/dictionary_array.h"
 #include "sheaf/base/bits.h"
+#include "sheaf/c_data/dictionary_registry.h"
 #include "sheaf/ipc/byte_source.h"
 #include "sheaf/ipc/file_reader.h"
 #include "sheaf/ipc/file_writer.h"
 #include "sheaf/ipc/stream_reader.h"
+#include "sheaf/ipc/stream_writer.h"
 #include "testing/array_literals.h"
 #include "testing/matchers.h"
 #include "testing/random_arrays.h"
@@ -30,8 +32,14 @@ class Victim {
   explicit Victim(int64_t limit_bytes)
       : pool_(MakeLimitedPool(MemoryPool::Default(), limit_bytes)) {
     options_.pool = pool_.get();
+    options_.dictionaries = std::make_shared<DictionaryRegistry>(
+        DictionaryRegistryOptions{.hold = DictionaryHold::kWhileUsed, .pool = pool_.get()});
   }
-  ~Victim() { EXPECT_EQ(pool_->bytes_in_use(), 0); }
+  ~Victim() {
+    EXPECT_EQ(options_.dictionaries->size(), 0);
+    options_.dictionaries.reset();
+    EXPECT_EQ(pool_->bytes_in_use(), 0);
+  }
 
   void Use(const Buffer& bytes) {
     Use(ipc::OpenReader(bytes, options_));
@@ -46,10 +54,16 @@ class Victim {
  private:
   void Use(StatusOr<std::unique_ptr<RecordBatchReader>> reader) {
     if (!reader.ok()) return;
+    // All batches into one stream: their dictionaries are compared with those before.
+    ipc::MemorySink sink(pool_.get());
+    ipc::WriteOptions options;
+    options.pool = pool_.get();
+    auto writer = ipc::StreamWriter::Open((*reader)->schema(), &sink, options);
     for (int i = 0; i < 50; ++i) {
       auto batch = (*reader)->Next();
       if (!batch.ok() || !*batch) return;
       ++batches_read_;
+      if (writer.ok()) (void)writer->Write(**batch);
       Use(**batch);
     }
   }
