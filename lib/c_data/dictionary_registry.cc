@@ -41,6 +41,7 @@ class Forgotten {
   ~Forgotten() {
     while (first_ != nullptr) internal::Release(std::exchange(first_, first_->next_dying));
   }
+  bool empty() const { return first_ == nullptr; }
   void Take(Array dictionary) {
     ArrayData* node = dictionary.Detach();
     node->next_dying = std::exchange(first_, node);
@@ -268,9 +269,13 @@ StatusOr<int64_t> DictionaryRegistry::IdOf(const Array& dictionary) const {
 }
 
 int64_t DictionaryRegistry::size() const {
-  Forgotten forgotten;
-  const std::lock_guard lock(entries_->mutex());
-  return entries_->Size(&forgotten);
+  // What is forgotten may have been the last to hold a dictionary within it.
+  while (true) {
+    Forgotten forgotten;
+    const std::lock_guard lock(entries_->mutex());
+    const int64_t size = entries_->Size(&forgotten);
+    if (forgotten.empty()) return size;
+  }
 }
 
 }  // namespace sheaf::inline v1

@@ -160,6 +160,20 @@ TEST(Importer, NestedDictionariesHaveIdsInnerFirst) {
   EXPECT_EQ(IdOf(importer, imported.array.child(1).dictionary().child(0)), 71);
 }
 
+TEST(Importer, NestedDictionariesAreForgottenTogether) {
+  const Array words = Encoded({1, 0, 1}, Utf8s({"x", "y"}));
+  const Array of_lists = Encoded({0, 1, 0, 1}, ListsOver(words, {0, 2, 3}));
+  const Importer importer;
+  {
+    ScopedArray array;
+    ScopedSchema schema;
+    ASSERT_OK(ExportArray(of_lists, &array, &schema));
+    ASSERT_OK_AND_ASSIGN(const ImportedColumn column, importer.ImportColumn(&schema, &array));
+    EXPECT_EQ(importer.registry()->size(), 2);
+  }
+  EXPECT_EQ(importer.registry()->size(), 0);
+}
+
 TEST(Importer, SeveralImportersOverOneRegistryGiveNoIdTwice) {
   const auto registry = std::make_shared<DictionaryRegistry>();
   const Importer one(registry);
