@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "array/array_data.h"
-#include "array/verified.h"
+#include "array/with_children.h"
 #include "sheaf/base/bits.h"
 
 namespace sheaf::inline v1::internal {
@@ -49,24 +48,12 @@ StatusOr<Buffer> OneSourceOfNulls(const Array& integers, Buffer validity, std::s
 }
 
 StatusOr<Array> WithType(const Array& array, DataType type, MemoryPool* pool) {
-  std::vector<Buffer> buffers;
-  for (int i = 0; i < array.num_buffers(); ++i) buffers.push_back(array.buffer(i));
   std::vector<Array> children;
   for (int i = 0; i < array.num_children(); ++i) children.push_back(array.child(i));
   Array dictionary;
   if (array.has_dictionary()) dictionary = array.dictionary();
-  const ArrayData& data = *array.data();
-  const bool primary = data.IsPrimary(array.offset(), array.length());
-  return MakeNode({.type = std::move(type),
-                   .offset = array.offset(),
-                   .length = array.length(),
-                   .null_count = primary ? data.null_count.load(std::memory_order_relaxed) : -1,
-                   .buffers = buffers,
-                   .children = children,
-                   .dictionary = array.has_dictionary() ? &dictionary : nullptr,
-                   .verified = IsVerified(array),
-                   .has_spare_offset = data.has_spare_offset && primary},
-                  pool);
+  return WithTypeAndChildren(array, std::move(type), children,
+                             array.has_dictionary() ? &dictionary : nullptr, pool);
 }
 
 }  // namespace sheaf::inline v1::internal

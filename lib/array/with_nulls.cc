@@ -13,29 +13,24 @@
 #include "sheaf/type/field.h"
 #include "sheaf/type/layout.h"
 #include "sheaf/type/visit_layout.h"
+#include "type/with_fields.h"
 
 namespace sheaf::inline v1::internal {
 namespace {
 
 /// The type of a union or run-ends over these children, of which those from number `first` on may
 /// hold nulls.
-StatusOr<DataType> WithChildren(const DataType& type, const std::vector<Array>& children,
-                                int first) {
-  if (type.id() == TypeId::kExtension) {
-    SHEAF_ASSIGN_OR_RETURN(const DataType storage, WithChildren(type.storage(), children, first));
-    if (storage == type.storage()) return type;
-    return Extension(type.extension_name(), type.extension_metadata(), storage);
-  }
+StatusOr<DataType> NullableFrom(const DataType& type, const std::vector<Array>& children,
+                                size_t first) {
   std::vector<Field> fields(type.fields().begin(), type.fields().end());
   bool changed = false;
-  for (size_t i = static_cast<size_t>(first); i < fields.size(); ++i) {
+  for (size_t i = first; i < fields.size(); ++i) {
     if (fields[i].nullable() && fields[i].type() == children[i].type()) continue;
     fields[i] = fields[i].WithType(children[i].type()).WithNullable(true);
     changed = true;
   }
   if (!changed) return type;
-  if (type.id() == TypeId::kRunEndEncoded) return RunEndEncodedOf(fields[0], fields[1]);
-  return Union(type.id(), std::move(fields), {type.type_codes().begin(), type.type_codes().end()});
+  return WithFields(type, std::move(fields));
 }
 
 /// Adds nulls to arrays of any layout.
@@ -195,9 +190,9 @@ class NullAdder {
 
   /// A union or run-ends with other children.
   StatusOr<Array> Remade(std::vector<Buffer> buffers, std::vector<Array> children, int64_t offset,
-                         int64_t length, int first_nullable) const {
+                         int64_t length, size_t first_nullable) const {
     SHEAF_ASSIGN_OR_RETURN(const DataType type,
-                           WithChildren(array_.type(), children, first_nullable));
+                           NullableFrom(array_.type(), children, first_nullable));
     return MakeNode({.type = type,
                      .offset = offset,
                      .length = length,

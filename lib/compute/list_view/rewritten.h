@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include "compute/list_view/shared_rows.h"
 #include "sheaf/array/array.h"
 #include "sheaf/array/row_range.h"
 #include "sheaf/array/view_stats.h"
@@ -41,24 +42,24 @@ class Rewritten {
   /// \param with_sizes  whether the sizes are new too. \return kResourceExhausted.
   static StatusOr<Rewritten> Make(const Array& views, bool with_sizes, MemoryPool* pool);
 
-  Offset* offsets() noexcept { return offsets_.as<Offset>() + slots_before_; }
-  Offset* sizes() noexcept { return sizes_.as<Offset>() + slots_before_; }
+  Offset* offsets() noexcept { return offsets_.as<Offset>() + rows_.lead(); }
+  Offset* sizes() noexcept { return sizes_.as<Offset>() + rows_.lead(); }
 
   /// The list-view of what was written, over `elements`. Its spare slot holds their number.
   /// \param stats  of the new views, where they are known.
   StatusOr<Array> Finish(Array elements, const ViewStats* stats, MemoryPool* pool) &&;
 
  private:
-  Rewritten(const Array& views, int64_t slots_before, MutableBuffer offsets, MutableBuffer sizes,
+  Rewritten(const Array& views, MutableBuffer offsets, MutableBuffer sizes,
             bool with_sizes) noexcept
       : views_(views),
-        slots_before_(slots_before),
+        rows_(views),
         offsets_(std::move(offsets)),
         sizes_(std::move(sizes)),
         with_sizes_(with_sizes) {}
 
   const Array& views_;
-  int64_t slots_before_;
+  SharedRows rows_;
   MutableBuffer offsets_;
   MutableBuffer sizes_;
   bool with_sizes_;
