@@ -15,6 +15,7 @@ namespace sheaf::inline v1::internal {
 namespace {
 
 /// The type over children of these types; itself where they are its own.
+/// \return what a registered extension says of its storage.
 StatusOr<DataType> TypeOver(const DataType& type, std::span<const Array> children,
                             const Array* dictionary) {
   std::vector<Field> fields(type.fields().begin(), type.fields().end());
@@ -25,8 +26,10 @@ StatusOr<DataType> TypeOver(const DataType& type, std::span<const Array> childre
     changed = true;
   }
   if (!changed) return type;
-  return WithFields(type, std::move(fields),
-                    dictionary == nullptr ? DataType() : dictionary->type());
+  DataType made =
+      WithFields(type, std::move(fields), dictionary == nullptr ? DataType() : dictionary->type());
+  SHEAF_RETURN_IF_ERROR(CheckExtension(made));
+  return made;
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ namespace {
 
 /// The type of a union or run-ends over these children, of which those from number `first` on may
 /// hold nulls.
-StatusOr<DataType> NullableFrom(const DataType& type, const std::vector<Array>& children,
-                                size_t first) {
+DataType NullableFrom(const DataType& type, const std::vector<Array>& children, size_t first) {
   std::vector<Field> fields(type.fields().begin(), type.fields().end());
   bool changed = false;
   for (size_t i = first; i < fields.size(); ++i) {
@@ -191,8 +190,7 @@ class NullAdder {
   /// A union or run-ends with other children.
   StatusOr<Array> Remade(std::vector<Buffer> buffers, std::vector<Array> children, int64_t offset,
                          int64_t length, size_t first_nullable) const {
-    SHEAF_ASSIGN_OR_RETURN(const DataType type,
-                           NullableFrom(array_.type(), children, first_nullable));
+    const DataType type = NullableFrom(array_.type(), children, first_nullable);
     return MakeNode({.type = type,
                      .offset = offset,
                      .length = length,

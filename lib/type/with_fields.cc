@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sheaf/type/extension.h"
+#include "type/type_node.h"
 
 namespace sheaf::inline v1::internal {
 
@@ -31,36 +32,20 @@ StatusOr<DataType> WithStorage(const DataType& type, const DataType& storage) {
   return made;
 }
 
-StatusOr<DataType> WithFields(const DataType& type, std::vector<Field> fields,
-                              const DataType& values) {
-  switch (type.id()) {
-    case TypeId::kList:
-    case TypeId::kLargeList:
-    case TypeId::kListView:
-    case TypeId::kLargeListView:
-      return ListTypeOf(type.id(), std::move(fields[0]));
-    case TypeId::kFixedSizeList:
-      return FixedSizeList(std::move(fields[0]), type.list_size());
-    case TypeId::kStruct:
-      return Struct(std::move(fields));
-    case TypeId::kMap:
-      return MapOf(std::move(fields[0]), type.keys_sorted());
-    case TypeId::kSparseUnion:
-    case TypeId::kDenseUnion:
-      return Union(type.id(), std::move(fields),
-                   {type.type_codes().begin(), type.type_codes().end()});
-    case TypeId::kRunEndEncoded:
-      return RunEndEncodedOf(std::move(fields[0]), std::move(fields[1]));
-    case TypeId::kDictionary:
-      return Dictionary(type.index_type(), values, type.ordered());
-    case TypeId::kExtension: {
-      SHEAF_ASSIGN_OR_RETURN(const DataType storage,
-                             WithFields(type.storage(), std::move(fields), values));
-      return WithStorage(type, storage);
-    }
-    default:
-      return type;
+DataType WithFields(const DataType& type, std::vector<Field> fields, const DataType& values) {
+  const TypeNode& from = *type.node();
+  if (from.is_extension()) {
+    return Extension(from.extension_name, from.extension_metadata,
+                     WithFields(type.storage(), std::move(fields), values));
   }
+  auto* node = new TypeNode(from.id);
+  node->flag = from.flag;
+  node->list_size = from.list_size;
+  node->layout = from.layout;
+  node->codes = from.codes;
+  node->fields = std::move(fields);
+  if (from.id == TypeId::kDictionary) node->parts = {from.parts[0], values};
+  return DataType(node);
 }
 
 }  // namespace sheaf::inline v1::internal

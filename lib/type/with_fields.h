@@ -8,12 +8,12 @@
 
 namespace sheaf::inline v1::internal {
 
-/// A nested type with other child fields, its parameters kept: list size, type codes, sorted keys.
-/// An extension is over its storage with these fields.
+/// A nested type with other child fields of the same kind (a map's entries stay a struct of two
+/// fields), its parameters kept: list size, type codes, sorted keys. An extension is over its
+/// storage with these fields.
 /// \param values  of a dictionary; types with fields do not use it.
-/// \return kInvalidArgument where the fields do not make such a type.
-StatusOr<DataType> WithFields(const DataType& type, std::vector<Field> fields,
-                              const DataType& values = DataType());
+DataType WithFields(const DataType& type, std::vector<Field> fields,
+                    const DataType& values = DataType());
 
 /// What the registered check of an extension type (type/extension.h) says of its storage.
 Status CheckExtension(const DataType& type);
