@@ -70,6 +70,7 @@ using LargeListViewArray = BasicListViewArray<int64_t>;
 class ArrayBuilder;
 class BooleanBuilder;
 class BuilderMark;
+class DictionaryBuilder;
 class FixedSizeBinaryBuilder;
 class FixedSizeListBuilder;
 class NullBuilder;

@@ -6,6 +6,8 @@
 
 #include "array/array_data.h"
 #include "builder/builder_core.h"
+#include "builder/dictionary_memo.h"
+#include "sheaf/builder/dictionary_builder.h"
 #include "sheaf/builder/fixed_width_builder.h"
 #include "sheaf/builder/list_view_builder.h"
 #include "type/type_node.h"
@@ -80,6 +82,22 @@ bool FixedWidthBuilderBase::AppendShort(const Array& source, RowRange range) noe
   const uint8_t* values = node.buffers[1].data() + (source.offset() + range.offset) * width_;
   std::memcpy(values_.UnsafeStage(bytes), values, static_cast<size_t>(bytes));
   values_.Commit();
+  validity.PushTo(tail_);
+  return true;
+}
+
+bool DictionaryBuilder::AppendShort(const Array& source, RowRange range) noexcept {
+  const ArrayData& node = *source.data();
+  if (!node.has_dictionary || !TakesIndices(source)) return false;
+  const internal::DictionaryMap* map = FindRecent(*node.dictionary);
+  const int64_t bytes = range.length * index_bytes_;
+  if (map == nullptr || bytes + BytesForBits(range.length) >= options_.min_chunk_bytes ||
+      !indices_.HasRoom(bytes))
+    return false;
+  const RowValidity validity(source, range);
+  if (!validity.Fits(tail_)) return false;
+  WriteRows(source, range, *map, StageSlots(range.length));
+  indices_.Commit();
   validity.PushTo(tail_);
   return true;
 }

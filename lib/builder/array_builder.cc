@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 #include "builder/builder_core.h"
 #include "kernels/fill.h"
@@ -131,7 +132,7 @@ Status ArrayBuilder::AppendArray(const Array& array, int64_t offset, int64_t len
   SHEAF_RETURN_IF_ERROR(CheckRows(length));
   return TransactRows(length, [&](int64_t first, int64_t count) {
     const RowRange range{offset + first, count};
-    return StageRanges(array, {&range, 1});
+    return StageSource(array, {&range, 1});
   });
 }
 
@@ -172,7 +173,7 @@ Status ArrayBuilder::AppendChunked(const ChunkedArray& chunks) {
   return TransactRows(chunks.length(), [&](int64_t first, int64_t count) {
     for (const Array& chunk : chunks.chunks()) {
       const RowRange range{first, std::min(count, chunk.length() - first)};
-      if (range.length > 0) SHEAF_RETURN_IF_ERROR(StageRanges(chunk, {&range, 1}));
+      if (range.length > 0) SHEAF_RETURN_IF_ERROR(StageSource(chunk, {&range, 1}));
       count -= std::max<int64_t>(range.length, 0);
       first = std::max<int64_t>(first - chunk.length(), 0);
     }
@@ -191,7 +192,7 @@ Status ArrayBuilder::AppendRepeated(const Array& array, int64_t row, int64_t n) 
   SHEAF_RETURN_IF_ERROR(CheckLimitOfRows(n));
   return TransactRows(n, [&](int64_t, int64_t count) {
     if (array.IsNull(row)) return StageNulls(count);
-    return StageRepeated(array, {row, 1}, count);
+    return StageSourceRepeated(array, {row, 1}, count);
   });
 }
 
@@ -399,8 +400,19 @@ Status CheckWindowSize(const DataType& type, int64_t row, int64_t size, int64_t 
                          ", with ", used_bytes, " of its ", window_bytes, " bytes used before");
 }
 
+DataType TypeOver(const DataType& type, std::span<const Array> children) {
+  const auto same = [&](const Array& child) {
+    return child.type() == type.field(static_cast<int>(&child - children.data())).type();
+  };
+  if (std::all_of(children.begin(), children.end(), same)) [[likely]]
+    return type;
+  std::vector<DataType> types;
+  for (const Array& child : children) types.push_back(child.type());
+  return WithFieldTypes(type, types);
+}
+
 Status CheckNullable(const DataType& parent, const Field& field, const Array& values) {
-  if (field.nullable() || !values.has_nulls()) return OkStatus();
+  if (field.nullable() || !BringsNulls(field.type(), values)) return OkStatus();
   return InvalidArgument("field ", field.ToString(), " of ", parent.ToString(),
                          ": a null in a field that is not nullable");
 }

@@ -14,6 +14,7 @@
 #include "sheaf/base/checked.h"
 #include "sheaf/builder/array_builder.h"
 #include "sheaf/type/field.h"
+#include "type/with_field_types.h"
 
 // What the sources of all builders use; builders' headers stay free of it.
 namespace sheaf::inline v1 {
@@ -75,13 +76,16 @@ inline int64_t TotalLength(std::span<const RowRange> ranges) noexcept {
   return total;
 }
 
+/// The type of an array over these children: indices of dictionaries may have widened.
+DataType TypeOver(const DataType& type, std::span<const Array> children);
+
 /// The one array of a finished builder: verified, offset 0.
 template <size_t kBuffers>
 StatusOr<Array> MakeBuilt(const DataType& type, int64_t length, int64_t null_count,
                           Buffer (&&buffers)[kBuffers], std::span<Array> children, MemoryPool* pool,
                           bool has_spare_offset = false, const ViewStats* view_stats = nullptr) {
   NodeParts parts;
-  parts.type = type;
+  parts.type = children.empty() ? type : TypeOver(type, children);
   parts.length = length;
   parts.null_count = null_count;
   parts.buffers = buffers;
@@ -123,6 +127,11 @@ Status CheckOffsetsFit(const DataType& type, int64_t offset_bits, int64_t curren
 /// window has left behind the `used_bytes` of the rows before: so no sum wraps.
 Status CheckWindowSize(const DataType& type, int64_t row, int64_t size, int64_t used_bytes,
                        int64_t window_bytes);
+
+/// Whether the array brings a null into a field of type `to`: where dictionaries and run-ends go in
+/// decoded, their values count.
+bool BringsNulls(const DataType& to, const Array& values);
+bool BringsNull(const DataType& to, const Array& values, int64_t row);
 
 /// kInvalidArgument naming the field where a not nullable field would get a null: `values` is what
 /// comes into it.

@@ -18,7 +18,7 @@ StatusOr<ChunkedArray> ArrayBuilder::FinishChunked() {
   PieceList pieces(pool());
   if (Status status = BuildAllPieces(&pieces); !status.ok()) return AtBuilder(status);
   SHEAF_ASSIGN_OR_RETURN(ChunkedArray chunks,
-                         ChunkedArray::Make(type_, {pieces.begin(), pieces.end()}));
+                         ChunkedArray::Make(BuiltType(), {pieces.begin(), pieces.end()}));
   Clear();
   return chunks;
 }

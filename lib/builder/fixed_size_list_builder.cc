@@ -107,7 +107,7 @@ Status FixedSizeListBuilder::StageOther(const Array& source, RowRange range) {
     }
     if (source.IsValid(row)) {
       SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, {row, 1}, list));
-      if (placeholders > 0) SHEAF_RETURN_IF_ERROR(StageEmptyOf(*elements_, placeholders));
+      if (placeholders > 0) SHEAF_RETURN_IF_ERROR(StagePlaceholdersOf(*elements_, placeholders));
       placeholders = 0;
       SHEAF_RETURN_IF_ERROR(elements.Add(list));
       continue;
@@ -119,7 +119,7 @@ Status FixedSizeListBuilder::StageOther(const Array& source, RowRange range) {
     }
     placeholders += list_size_;
   }
-  if (placeholders > 0) return StageEmptyOf(*elements_, placeholders);
+  if (placeholders > 0) return StagePlaceholdersOf(*elements_, placeholders);
   if (elements.total() == 0) return OkStatus();
   return StageRangesOf(*elements_, lists.elements(), elements.ranges());
 }
@@ -138,7 +138,8 @@ Status FixedSizeListBuilder::StageRepeated(const Array& source, RowRange range, 
   SHEAF_ASSIGN_OR_RETURN(const int64_t total, ElementsOf(rows));
   SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, lists, range, list));
   SHEAF_RETURN_IF_ERROR(tail_.StageRepeated(validity, range.length - CountSet(validity), n));
-  if (source.IsNull(range.offset) && range.length == 1) return StageEmptyOf(*elements_, total);
+  if (source.IsNull(range.offset) && range.length == 1)
+    return StagePlaceholdersOf(*elements_, total);
   if (list.length != range.length * list_size_) {
     return internal::InvalidArgument(type_.ToString(), " builder, row ", range.offset,
                                      " of an array of ", source.type().ToString(), ": a list of ",
@@ -171,7 +172,13 @@ Status FixedSizeListBuilder::StageSparse(const internal::SparseFill& sparse) {
 Status FixedSizeListBuilder::StageNulls(int64_t n) {
   SHEAF_ASSIGN_OR_RETURN(const int64_t elements, ElementsOf(n));
   SHEAF_RETURN_IF_ERROR(tail_.StageNull(n));
-  return elements == 0 ? OkStatus() : StageEmptyOf(*elements_, elements);
+  return elements == 0 ? OkStatus() : StagePlaceholdersOf(*elements_, elements);
+}
+
+Status FixedSizeListBuilder::StagePlaceholders(int64_t n) {
+  SHEAF_ASSIGN_OR_RETURN(const int64_t elements, ElementsOf(n));
+  SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
+  return elements == 0 ? OkStatus() : StagePlaceholdersOf(*elements_, elements);
 }
 
 Status FixedSizeListBuilder::StageEmpty(int64_t n) {
@@ -233,11 +240,12 @@ StatusOr<Array> FixedSizeListBuilder::Build(Sharing sharing) {
 Status FixedSizeListBuilder::BuildPieces(PieceList* pieces) {
   PieceList of_elements(pool());
   SHEAF_RETURN_IF_ERROR(BuildPiecesOf(*elements_, &of_elements));
-  PieceCursor cursor(of_elements, type_.field(0).type(), pool());
+  const DataType built = BuiltType();
+  PieceCursor cursor(of_elements, built.field(0).type(), pool());
   SHEAF_ASSIGN_OR_RETURN(const Buffer tail_bits, TailValidity(Sharing::kFinal));
   return VisitRuns([&](const OwnRun& run) -> Status {
     const bool kept = run.chunk >= 0;
-    if (kept && chunks_[run.chunk].window.type().Identical(type_)) {
+    if (kept && chunks_[run.chunk].window.type().Identical(built)) {
       cursor.Skip(run.length * list_size_);
       return pieces->Add(chunks_[run.chunk].window);
     }

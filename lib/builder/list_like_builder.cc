@@ -106,6 +106,11 @@ Status ListLikeBuilder::CheckReady() const {
   return CheckReadyOf(*elements_);
 }
 
+DataType ListLikeBuilder::BuiltType() const {
+  const DataType elements = BuiltTypeOf(*elements_);
+  return internal::WithFieldTypes(type_, {&elements, 1});
+}
+
 void ListLikeBuilder::Commit() noexcept {
   ArrayBuilder::Commit();
   CommitOf(*elements_);

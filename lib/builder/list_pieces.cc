@@ -17,14 +17,15 @@ template <typename Offset>
 Status BasicListBuilder<Offset>::BuildPieces(PieceList* pieces) {
   PieceList of_elements(pool());
   SHEAF_RETURN_IF_ERROR(BuildElementPieces(&of_elements));
-  PieceCursor cursor(of_elements, type_.field(0).type(), pool());
+  const DataType built = BuiltType();
+  PieceCursor cursor(of_elements, built.field(0).type(), pool());
   SHEAF_ASSIGN_OR_RETURN(const Buffer tail_bits, TailValidity(Sharing::kFinal));
   const Buffer ends = ends_.Share();
   return VisitRuns([&](const OwnRun& run) -> Status {
     const bool kept = run.chunk >= 0;
     const Buffer& offsets = kept ? chunks_[run.chunk].window.buffer(1) : ends;
     const Offset* ends_of = offsets.template as<Offset>() + run.first;
-    if (kept && chunks_[run.chunk].window.type().Identical(type_)) {
+    if (kept && chunks_[run.chunk].window.type().Identical(built)) {
       cursor.Skip(ends_of[run.length] - ends_of[0]);
       return pieces->Add(chunks_[run.chunk].window);
     }

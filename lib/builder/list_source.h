@@ -12,12 +12,14 @@ namespace sheaf::inline v1::internal {
 inline Status CheckElementsNullable(const DataType& parent, const ListSource& source, RowRange rows,
                                     RowRange reached) {
   const Field& field = parent.field(0);
-  if (field.nullable() || !source.elements().has_nulls()) return OkStatus();
-  if (source.elements().Slice(reached.offset, reached.length).null_count() == 0) return OkStatus();
+  if (field.nullable() || !BringsNulls(field.type(), source.elements())) return OkStatus();
+  const auto brings_nulls = [&](RowRange elements) {
+    return BringsNulls(field.type(), source.elements().Slice(elements.offset, elements.length));
+  };
+  if (!brings_nulls(reached)) return OkStatus();
   for (int64_t row = rows.offset; row < rows.end(); ++row) {
     if (source.array().IsNull(row)) continue;
-    const RowRange list = source.Row(row);
-    if (source.elements().Slice(list.offset, list.length).null_count() == 0) continue;
+    if (!brings_nulls(source.Row(row))) continue;
     return InvalidArgument("row ", row, " of an array for a ", parent.ToString(),
                            " builder: field ", field.ToString(), " is not nullable and has a null");
   }

@@ -50,11 +50,12 @@ Status BasicListViewBuilder<Offset>::BuildPieces(PieceList* pieces) {
   SHEAF_ASSIGN_OR_RETURN(const Buffer tail_bits, TailValidity(Sharing::kFinal));
   const Buffer offsets = offsets_.Share();
   const Buffer sizes = sizes_.Share();
+  const DataType built = BuiltType();
   int64_t segment = 0;
   return VisitRuns([&](const OwnRun& run) -> Status {
     if (run.chunk >= 0) {
       const Array& window = chunks_[run.chunk].window;
-      if (window.type().Identical(type_)) return pieces->Add(window);
+      if (window.type().Identical(built)) return pieces->Add(window);
       // Names of the elements differ, so the node has to be made anew.
       const KeptViews& views = kept_views_[run.chunk];
       const int64_t shift =
@@ -84,7 +85,7 @@ template <typename Offset>
 Status BasicListViewBuilder<Offset>::AddViews(const Views& views, const PieceList& elements,
                                               PieceList* pieces) {
   if (elements.empty()) {
-    SHEAF_ASSIGN_OR_RETURN(const Array none, MakeEmptyArray(type_.field(0).type(), pool()));
+    SHEAF_ASSIGN_OR_RETURN(const Array none, MakeEmptyArray(BuiltTypeOf(*elements_), pool()));
     return AddPiece(views, none, views.shift, pieces);
   }
   if (elements.size() == 1) return AddPiece(views, elements[0], 0, pieces);
@@ -154,7 +155,7 @@ Status BasicListViewBuilder<Offset>::AddJoined(const Views& views, const PieceLi
                                                PieceList* pieces) {
   const int64_t begin = views.begin(0);
   SHEAF_ASSIGN_OR_RETURN(const Array joined,
-                         elements.Range(begin, views.sizes()[0], type_.field(0).type(), pool()));
+                         elements.Range(begin, views.sizes()[0], BuiltTypeOf(*elements_), pool()));
   return AddPiece(views, joined, begin, pieces);
 }
 

@@ -98,6 +98,10 @@ template <typename Offset>
 StatusOr<SourceHandle> BasicListViewBuilder<Offset>::AddSource(const Array& array) {
   SHEAF_RETURN_IF_ERROR(CanAppend(type_, array.type()));
   SHEAF_RETURN_IF_ERROR(array.Verify());
+  if (Decodes(array)) {
+    const StatusOr<Array> decoded = DecodedRows(array);
+    return decoded.ok() ? AddSource(*decoded) : AtBuilder(decoded.status());
+  }
   const RowRange all{0, array.length()};
   const Brought brought = Brought::Of(array, all);
   SHEAF_RETURN_IF_ERROR(internal::CheckElementsNullable(type_, ListSource(array), all,

@@ -9,6 +9,7 @@
 #include "sheaf/builder/binary_builder.h"
 #include "sheaf/builder/binary_view_builder.h"
 #include "sheaf/builder/boolean_builder.h"
+#include "sheaf/builder/dictionary_builder.h"
 #include "sheaf/builder/fixed_size_list_builder.h"
 #include "sheaf/builder/fixed_width_builder.h"
 #include "sheaf/builder/list_builder.h"
@@ -40,6 +41,13 @@ BuilderResult MakeStruct(const DataType& type, const BuilderOptions& options,
                            MakeAt(field.type(), options, path + "." + field.name()));
   }
   return std::unique_ptr<ArrayBuilder>(new StructBuilder(type, std::move(fields), options));
+}
+
+BuilderResult MakeDictionary(const DataType& type, const BuilderOptions& options,
+                             const std::string& path) {
+  SHEAF_ASSIGN_OR_RETURN(std::unique_ptr<ArrayBuilder> values,
+                         MakeAt(type.value_type(), options, path + ".dictionary"));
+  return std::unique_ptr<ArrayBuilder>(new DictionaryBuilder(type, std::move(values), options));
 }
 
 /// The class says the values' C++ type, so that a builder can be used as its own class
@@ -90,7 +98,7 @@ BuilderResult MakeAt(const DataType& type, const BuilderOptions& options, const 
           },
           [&](StructLayout) { return MakeStruct(type, options, path); },
           [&](UnionLike auto) { return none(); },
-          [&](DictionaryLayout) { return none(); },
+          [&](DictionaryLayout) { return MakeDictionary(type, options, path); },
           [&](RunEndLike auto) { return none(); },
       });
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "array/array_data.h"
+#include "builder/builder_core.h"
 #include "memory/copy_of_bits.h"
 #include "sheaf/base/bits.h"
 #include "sheaf/builder/make_builder.h"
@@ -81,7 +82,7 @@ StatusOr<Array> MakePiece(const DataType& type, int64_t length, PieceValidity va
                           std::span<Buffer> buffers, std::span<Array> children, MemoryPool* pool) {
   buffers[0] = std::move(validity.bitmap);
   NodeParts parts;
-  parts.type = type;
+  parts.type = TypeOver(type, children);
   parts.offset = validity.lead;
   parts.length = length;
   parts.null_count = validity.null_count;

@@ -18,7 +18,7 @@ Status ArrayBuilder::ReserveFor(std::span<const Array> arrays) {
   Status status = CheckRows(rows);
   for (const Array& array : arrays) {
     const RowRange range{0, array.length()};
-    if (status.ok() && range.length > 0) status = AddNeeds(array, {&range, 1});
+    if (status.ok() && range.length > 0) status = AddSourceNeeds(array, {&range, 1});
   }
   if (status.ok()) status = ReserveNeeds();
   ForgetNeeds();

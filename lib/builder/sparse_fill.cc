@@ -74,9 +74,9 @@ Status ArrayBuilder::AppendSparse(const Array& fill, std::span<const int64_t> po
   return TransactRows(length, [&](int64_t first, int64_t n) {
     const SparseFill part = n == length ? sparse : RowsOfFill(sparse, first, n);
     const RowRange all{0, n};
-    if (part.patches.length() == n) return StageRanges(part.patches, {&all, 1});
-    if (part.patches.length() > 0) return StageSparse(part);
-    return fill.IsNull(0) ? StageNulls(n) : StageRepeated(fill, {0, 1}, n);
+    if (part.patches.length() == n) return StageSource(part.patches, {&all, 1});
+    if (part.patches.length() > 0) return StageSourceSparse(part);
+    return fill.IsNull(0) ? StageNulls(n) : StageSourceRepeated(fill, {0, 1}, n);
   });
 }
 

@@ -13,10 +13,10 @@ Status CheckFieldNullable(const DataType& type, const Field& field, const Array&
                           internal::RowRange range) {
   if (field.nullable()) return OkStatus();
   const Array values = source.child(child).Slice(source.offset() + range.offset, range.length);
-  if (!values.has_nulls()) return OkStatus();
+  if (!internal::BringsNulls(field.type(), values)) return OkStatus();
   const Array rows = source.Slice(range.offset, range.length);
   for (int64_t row = 0; row < rows.length(); ++row) {
-    if (values.IsNull(row) && rows.IsValid(row)) {
+    if (internal::BringsNull(field.type(), values, row) && rows.IsValid(row)) {
       return internal::InvalidArgument(type.ToString(), " builder, row ", range.offset + row,
                                        " of an array: field ", field.ToString(),
                                        " is not nullable and has a null");
@@ -181,7 +181,13 @@ Status StructBuilder::StageSparse(const internal::SparseFill& sparse) {
 
 Status StructBuilder::StageNulls(int64_t n) {
   SHEAF_RETURN_IF_ERROR(tail_.StageNull(n));
-  for (auto& field : fields_) SHEAF_RETURN_IF_ERROR(StageEmptyOf(*field, n));
+  for (auto& field : fields_) SHEAF_RETURN_IF_ERROR(StagePlaceholdersOf(*field, n));
+  return OkStatus();
+}
+
+Status StructBuilder::StagePlaceholders(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(tail_.StageValid(n));
+  for (auto& field : fields_) SHEAF_RETURN_IF_ERROR(StagePlaceholdersOf(*field, n));
   return OkStatus();
 }
 
@@ -243,6 +249,12 @@ void StructBuilder::RestoreMark(internal::MarkReader& mark) noexcept {
   for (auto& field : fields_) RestoreMarkOf(*field, mark);
 }
 
+DataType StructBuilder::BuiltType() const {
+  std::vector<DataType> types;
+  for (const auto& field : fields_) types.push_back(BuiltTypeOf(*field));
+  return internal::WithFieldTypes(type_, types);
+}
+
 StatusOr<Array> StructBuilder::Build(Sharing sharing) {
   internal::StagedVector<Array> children(pool());
   for (auto& field : fields_) {
@@ -262,13 +274,14 @@ Status StructBuilder::BuildPieces(PieceList* pieces) {
     SHEAF_RETURN_IF_ERROR(of_fields.Stage(PieceList(pool())));
     SHEAF_RETURN_IF_ERROR(BuildPiecesOf(*fields_[static_cast<size_t>(i)], &of_fields.back()));
   }
+  const DataType built = BuiltType();
   for (int i = 0; i < num_fields(); ++i) {
-    SHEAF_RETURN_IF_ERROR(cursors.Stage(PieceCursor(of_fields[i], type_.field(i).type(), pool())));
+    SHEAF_RETURN_IF_ERROR(cursors.Stage(PieceCursor(of_fields[i], built.field(i).type(), pool())));
   }
   SHEAF_ASSIGN_OR_RETURN(const Buffer tail_bits, TailValidity(Sharing::kFinal));
   return VisitRuns([&](const OwnRun& run) -> Status {
     const bool kept = run.chunk >= 0;
-    if (kept && chunks_[run.chunk].window.type().Identical(type_)) {
+    if (kept && chunks_[run.chunk].window.type().Identical(built)) {
       for (PieceCursor& cursor : cursors) cursor.Skip(run.length);
       return pieces->Add(chunks_[run.chunk].window);
     }

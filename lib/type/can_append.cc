@@ -21,6 +21,8 @@ class AppendCheck {
  private:
   bool Compare(const DataType& to, const DataType& from) {
     if (IsListLike(to.id()) && IsListLike(from.id())) return CompareLists(to, from);
+    if (to.id() == TypeId::kDictionary || from.id() == TypeId::kDictionary)
+      return CompareDictionaries(to, from);
     if (to.id() == from.id() && to.num_fields() == from.num_fields()) {
       switch (to.id()) {
         case TypeId::kStruct:
@@ -52,6 +54,21 @@ class AppendCheck {
       return Differ("lists of ", from.list_size(), " elements are not lists of ", to.list_size());
     }
     return CompareBelow(to.field(0).name(), to.value_type(), from.value_type());
+  }
+
+  /// A dictionary's rows are its values: indices of any type go into indices of any type, and
+  /// values into dictionaries and out of them.
+  bool CompareDictionaries(const DataType& to, const DataType& from) {
+    if (to.id() != TypeId::kDictionary) return Compare(to, from.value_type());
+    if (from.id() == TypeId::kDictionary && Matches(to.value_type(), from.value_type())) {
+      if (!to.ordered() || from.ordered()) return true;
+      return Differ("an unordered dictionary is not an ordered one");
+    }
+    return Compare(to.value_type(), from);
+  }
+
+  static bool Matches(const DataType& to, const DataType& from) {
+    return AppendCheck().Compare(to, from);
   }
 
   bool CompareMaps(const DataType& to, const DataType& from) {

@@ -9,9 +9,11 @@
 #include <gtest/gtest.h>
 
 #include "sheaf/array/chunked_array.h"
+#include "sheaf/array/dictionary_array.h"
 #include "sheaf/builder/binary_builder.h"
 #include "sheaf/builder/binary_view_builder.h"
 #include "sheaf/builder/boolean_builder.h"
+#include "sheaf/builder/dictionary_builder.h"
 #include "sheaf/builder/fixed_size_list_builder.h"
 #include "sheaf/builder/fixed_width_builder.h"
 #include "sheaf/builder/list_builder.h"
@@ -329,6 +331,32 @@ std::vector<Operation> StructOperations() {
   };
 }
 
+std::vector<Operation> DictionaryOperations() {
+  using Builder = DictionaryBuilder;
+  static const std::vector<std::string_view> values = {"one", "two", "", "one", "seventeen"};
+  static const std::vector<uint8_t> bits = {0b10111};
+  MaybeTexts texts;
+  for (int i = 0; i < 300; ++i) texts.push_back(std::to_string(i * i % 211));
+  const Array plain = Utf8s(texts);
+  const Array other = *DictionaryArray::Make(Ints({3, 0, kNull, 299}, UInt32()), plain);
+  return {
+      Own<Builder>("Append", [](Builder& builder) { return builder.Append("a text"); }),
+      Own<Builder>("AppendValues",
+                   [](Builder& builder) {
+                     return builder.AppendValues(std::span<const std::string_view>(values),
+                                                 {bits.data(), 0, 5});
+                   }),
+      Own<Builder>("AppendArray of values",
+                   [plain](Builder& builder) { return builder.AppendArray(plain); }),
+      Own<Builder>("AppendArray of another dictionary",
+                   [other](Builder& builder) { return builder.AppendArray(other); }),
+      Own<Builder>("AppendRepeated of a value",
+                   [plain](Builder& builder) { return builder.AppendRepeated(plain, 8, 700); }),
+      Own<Builder>("DictionaryDelta",
+                   [](Builder& builder) { return builder.DictionaryDelta().status(); }),
+  };
+}
+
 const std::map<TypeId, std::vector<Operation>>& Table() {
   static const std::map<TypeId, std::vector<Operation>> table = {
       {TypeId::kNull, NullOperations()},
@@ -370,6 +398,7 @@ const std::map<TypeId, std::vector<Operation>>& Table() {
       {TypeId::kLargeListView, ListViewOperations<int64_t>()},
       {TypeId::kFixedSizeList, ListOperations<FixedSizeListBuilder>(2)},
       {TypeId::kStruct, StructOperations()},
+      {TypeId::kDictionary, DictionaryOperations()},
   };
   return table;
 }
@@ -388,6 +417,8 @@ std::vector<DataType> DeepTypes() {
       TypeFrom("struct<a: fixed_size_binary[0], b: list_view<fixed_size_binary[3]>>"),
       TypeFrom("struct<a: utf8_view, b: list_view<utf8_view>, c: list<binary_view>>"),
       TypeFrom("large_list_view<list<large_list_view<float64>>>"),
+      TypeFrom("struct<a: dictionary<int32, list<utf8>>, b: list_view<dictionary<int16, utf8>>>"),
+      TypeFrom("dictionary<int32, dictionary<int16, utf8>>"),
       Struct({Field("a", Int32(), /*nullable=*/false),
               Field("b", List(Field("item", Utf8(), false)))}),
       Struct(fields),
@@ -436,7 +467,7 @@ std::unique_ptr<ArrayBuilder> Prepared(const BuilderOptions& options, const Arra
   return builder;
 }
 
-/// Values and, for list-views, the elements stored: a failed append leaves none behind.
+/// Values and the elements stored, of a dictionary its values: a failed append leaves none behind.
 struct Outcome {
   Values values;
   int64_t elements = 0;
@@ -448,6 +479,7 @@ struct Outcome {
 
 Outcome OutcomeOf(ArrayBuilder& builder) {
   const Array array = Finished(builder);
+  if (array.has_dictionary()) return {Read(array), array.dictionary().length()};
   return {Read(array), array.num_children() > 0 ? array.child(0).length() : 0};
 }
 

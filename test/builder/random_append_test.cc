@@ -15,6 +15,7 @@
 #include "sheaf/builder/list_builder.h"
 #include "sheaf/builder/list_view_builder.h"
 #include "sheaf/builder/struct_builder.h"
+#include "sheaf/type/can_append.h"
 #include "sheaf/type/field.h"
 #include "testing/array_literals.h"
 #include "testing/builders.h"
@@ -51,13 +52,21 @@ class Program {
   Array Source(const DataType& type, bool nulls = true) {
     const RandomOptions options = {.length = Draw(random_, 0, Chance(random_, 0.2) ? 300 : 20),
                                    .null_rate = nulls && Chance(random_, 0.7) ? 0.3 : 0,
+                                   // All views may be null, which is one of the shapes.
+                                   .shape = nulls ? std::optional<ViewShape>() : ViewShape::kPacked,
                                    .sliced = Chance(random_, 0.5)};
     return RandomArray(type, options, random_);
   }
 
-  /// One of the sources that come again, or a new one, perhaps of another list-like layout.
+  /// One of the sources that come again, or a new one, perhaps of another layout of the same
+  /// values.
   Array AnySource() {
     if (Chance(random_, 0.6)) return sources_[static_cast<size_t>(Draw(random_, 0, 2))];
+    if (Chance(random_, 0.2)) return Source(*Dictionary(AnyIndexType(), type_));
+    if (type_.id() == TypeId::kDictionary) {
+      return Source(Chance(random_, 0.5) ? type_.value_type()
+                                         : *Dictionary(AnyIndexType(), type_.value_type()));
+    }
     if (!IsListLike(type_.id()) || type_.id() == TypeId::kFixedSizeList) return Source(type_);
     const Field& item = type_.field(0);
     switch (Draw(random_, 0, 4)) {
@@ -72,6 +81,11 @@ class Program {
       default:
         return Source(*FixedSizeList(item, 2));
     }
+  }
+
+  DataType AnyIndexType() {
+    return *SimpleType(static_cast<TypeId>(
+        Draw(random_, static_cast<int64_t>(TypeId::kInt8), static_cast<int64_t>(TypeId::kUInt64))));
   }
 
   void Step() {
@@ -242,7 +256,7 @@ class Program {
   void Refuse() {
     const int64_t bytes_used = builder_->bytes_used();
     const int64_t chunk_count = builder_->chunk_count();
-    const Array other = type_ == Int8() ? Ints({1}) : Ints({1}, Int8());
+    const Array other = CanAppend(type_, Int8()).ok() ? Ints({1}) : Ints({1}, Int8());
     EXPECT_THAT(builder_->AppendArray(other), StatusIs(StatusCode::kInvalidArgument));
     const Array& source = sources_[0];
     EXPECT_FALSE(builder_->AppendArray(source, 1, source.length()).ok());
@@ -342,7 +356,7 @@ class Program {
 
   /// One row of a struct array, value by value.
   void AppendRow(const Array& source) {
-    if (type_.id() != TypeId::kStruct || source.length() == 0) return AppendSlice(source);
+    if (source.type().id() != TypeId::kStruct || source.length() == 0) return AppendSlice(source);
     const int64_t row = Draw(random_, 0, source.length() - 1);
     if (source.IsNull(row)) return;
     auto& rows = static_cast<StructBuilder&>(*builder_);
@@ -382,7 +396,10 @@ class Program {
 
   void CheckCounts() {
     EXPECT_EQ(builder_->length(), static_cast<int64_t>(model_.size()));
-    if (type_.layout().has_validity) {
+    // A dictionary's values may be null without the rows being so.
+    if (type_.layout().id == LayoutId::kDictionary) {
+      EXPECT_LE(builder_->null_count(), CountNulls(model_));
+    } else if (type_.layout().has_validity) {
       EXPECT_EQ(builder_->null_count(), CountNulls(model_));
     }
   }
@@ -445,6 +462,9 @@ TEST(RandomAppendTest, NoArrayKept) { RunPrograms(kKeepNone); }
 TEST(RandomAppendTest, SomeArraysKept) { RunPrograms({.min_chunk_bytes = 100}); }
 TEST(RandomAppendTest, NoSmallWindowOfALargeArrayKept) {
   RunPrograms({.min_chunk_bytes = 0, .max_retained_ratio = 4});
+}
+TEST(RandomAppendTest, DictionariesWhoseIndicesMayWiden) {
+  RunPrograms({.min_chunk_bytes = 100, .dictionaries = {.on_overflow = OnIndexOverflow::kWiden}});
 }
 TEST(RandomAppendTest, ListViewsThatBringTheFewestBytes) {
   RunPrograms({.min_chunk_bytes = 100, .list_views = {.on_append = ListViewPolicy::kCheapest}});

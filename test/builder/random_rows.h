@@ -13,6 +13,15 @@
 
 namespace sheaf::testing {
 
+/// Whether values are looked up somewhere in a type.
+inline bool HasDictionaries(const DataType& type) {
+  if (type.layout().id == LayoutId::kDictionary) return true;
+  for (const Field& field : type.fields()) {
+    if (HasDictionaries(field.type())) return true;
+  }
+  return false;
+}
+
 /// The ids that have a builder.
 inline std::vector<TypeId> BuiltIds() {
   std::vector<TypeId> ids = AllTypeIds();
@@ -63,6 +72,8 @@ class RandomRows {
     return RandomArray(type,
                        {.length = Draw(random_, 0, 25),
                         .null_rate = nulls && Chance(random_, 0.7) ? 0.3 : 0,
+                        // All views may be null, which is one of the shapes.
+                        .shape = nulls ? std::optional<ViewShape>() : ViewShape::kPacked,
                         .sliced = Chance(random_, 0.5)},
                        random_);
   }

@@ -126,8 +126,20 @@ DataType SampleType(TypeId id) {
   return NestedType(id, child, nullptr);
 }
 
+namespace {
+
+/// Indices of any type over values of any type.
+DataType DictionaryType(std::span<const TypeId> ids, int max_depth, Random& random) {
+  const auto index = static_cast<TypeId>(
+      Draw(random, static_cast<int64_t>(TypeId::kInt8), static_cast<int64_t>(TypeId::kUInt64)));
+  return Made(Dictionary(Made(SimpleType(index)), RandomType(ids, max_depth - 1, random)));
+}
+
+}  // namespace
+
 DataType RandomType(std::span<const TypeId> ids, int max_depth, Random& random) {
   const TypeId id = ids[static_cast<size_t>(Draw(random, 0, static_cast<int64_t>(ids.size()) - 1))];
+  if (id == TypeId::kDictionary && max_depth > 1) return DictionaryType(ids, max_depth, random);
   if (!IsNested(id)) return FlatType(id);
   // A map's entries are a level of their own.
   const int deeper = max_depth - (id == TypeId::kMap ? 2 : 1);

@@ -31,10 +31,29 @@ int64_t ViewDataBytes(const Array& array) {
   return bytes;
 }
 
-}  // namespace
+/// The part of a list-view's elements from the first that a row reaches to the last.
+Array ReachedElements(const Array& array) {
+  int64_t begin = 0;
+  int64_t end = 0;
+  for (int64_t i = 0; i < array.length(); ++i) {
+    const bool wide = array.layout().offset_bits == 64;
+    const int64_t size = wide ? array.slots<int64_t>(2)[i] : array.slots<int32_t>(2)[i];
+    if (size == 0) continue;
+    begin = end == 0 ? OffsetAt(array, i) : std::min(begin, OffsetAt(array, i));
+    end = std::max(end, OffsetAt(array, i) + size);
+  }
+  return array.child(0).Slice(begin, end - begin);
+}
 
-int64_t NaiveUsedBytes(const Array& array) {
+/// \param as_it_came  whether the array may be one that was given to a builder: a dictionary is
+/// handed through, and its list-views may have elements that no row reaches.
+int64_t Used(const Array& array, bool as_it_came) {
   const int64_t n = array.length();
+  if (array.layout().id == LayoutId::kDictionary) {
+    const int64_t values = Used(array.dictionary(), /*as_it_came=*/true);
+    const int64_t validity = array.null_count() > 0 ? BytesForBits(n) : 0;
+    return values + validity + n * array.type().storage().index_type().byte_width();
+  }
   if (n == 0 && array.layout().id != LayoutId::kListView) return 0;
   const int64_t offset_bytes = array.layout().offset_bits / 8;
   int64_t bytes = array.layout().has_validity && array.null_count() > 0 ? BytesForBits(n) : 0;
@@ -52,22 +71,27 @@ int64_t NaiveUsedBytes(const Array& array) {
     case LayoutId::kList: {
       const int64_t begin = OffsetAt(array, 0);
       return bytes + (n + 1) * offset_bytes +
-             NaiveUsedBytes(array.child(0).Slice(begin, OffsetAt(array, n) - begin));
+             Used(array.child(0).Slice(begin, OffsetAt(array, n) - begin), as_it_came);
     }
     case LayoutId::kListView:
-      return bytes + 2 * n * offset_bytes + NaiveUsedBytes(array.child(0));
+      return bytes + 2 * n * offset_bytes +
+             Used(as_it_came ? ReachedElements(array) : array.child(0), as_it_came);
     case LayoutId::kFixedSizeList: {
       const int64_t width = array.type().storage().list_size();
-      return bytes + NaiveUsedBytes(array.child(0).Slice(array.offset() * width, n * width));
+      return bytes + Used(array.child(0).Slice(array.offset() * width, n * width), as_it_came);
     }
     case LayoutId::kStruct:
       for (int i = 0; i < array.num_children(); ++i) {
-        bytes += NaiveUsedBytes(array.child(i).Slice(array.offset(), n));
+        bytes += Used(array.child(i).Slice(array.offset(), n), as_it_came);
       }
       return bytes;
     default:
       return bytes;  // Their builders come with a later issue.
   }
 }
+
+}  // namespace
+
+int64_t NaiveUsedBytes(const Array& array) { return Used(array, /*as_it_came=*/false); }
 
 }  // namespace sheaf::testing

@@ -125,9 +125,9 @@ class SHEAF_EXPORT ArrayBuilder {
   /// Room for appending exactly these arrays, whole and one after the other: here and in all
   /// children, for what would be copied (arrays and elements kept by reference need none, elements
   /// that views reach are counted once an array). No value is read but offsets. Until something
-  /// else is appended, appends of those arrays then allocate only where they keep by reference or
-  /// convert from another layout, and while they plan what ListViewPolicy kCheapest or kExact
-  /// bring.
+  /// else is appended, appends of those arrays then allocate only where they keep by reference,
+  /// convert from another layout or bring dictionaries, and while they plan what ListViewPolicy
+  /// kCheapest or kExact bring.
   /// \return kInvalidArgument for a type that cannot be appended; kOutOfRange where a chunk cannot
   /// hold them (with OnOverflow::kNewChunk: OK, and nothing is reserved); kResourceExhausted.
   Status ReserveFor(std::span<const Array> arrays);
@@ -206,6 +206,8 @@ class SHEAF_EXPORT ArrayBuilder {
   virtual Status StageSparse(const internal::SparseFill& sparse);
   virtual Status StageNulls(int64_t n) = 0;
   virtual Status StageEmpty(int64_t n) = 0;
+  /// n valid slots that take least, for what lies under a null parent.
+  virtual Status StagePlaceholders(int64_t n) { return StageEmpty(n); }
   /// Keeps a range by reference, here and in all children, as chunk number `chunk_count` before the
   /// call; the source has exactly this builder's type.
   virtual Status StageKept(const Array& source, RowRange range);
@@ -219,6 +221,8 @@ class SHEAF_EXPORT ArrayBuilder {
   /// Takes down what is committed, and goes back to it: always the same numbers, in one order.
   virtual void SaveMark(internal::MarkWriter& mark) const noexcept;
   virtual void RestoreMark(internal::MarkReader& mark) noexcept;
+  /// The type of what `Build` gives: the builder's own, or one with wider dictionary indices.
+  virtual DataType BuiltType() const { return type_; }
   /// The committed rows as an array; changes nothing, so that it may fail and be tried again.
   /// For a snapshot, nothing that later appends write may be read through it.
   virtual StatusOr<Array> Build(Sharing sharing) = 0;
@@ -265,6 +269,32 @@ class SHEAF_EXPORT ArrayBuilder {
   Status StageSparseValidity(const internal::SparseFill& sparse);
   /// Rows of all blocks. \return kOutOfRange where they exceed 64 bits.
   StatusOr<int64_t> RowsOf(const internal::SparseFill& sparse) const;
+  // Sources of any type that can be appended: the hooks of builders that hold values themselves get
+  // dictionaries and run-ends decoded (lib/builder/decode.cc).
+  Status StageSource(const Array& source, std::span<const RowRange> ranges) {
+    return Decodes(source) ? StageDecoded(source, ranges) : StageRanges(source, ranges);
+  }
+  Status StageSourceRepeated(const Array& source, RowRange range, int64_t n) {
+    return Decodes(source) ? StageDecodedRepeated(source, range, n)
+                           : StageRepeated(source, range, n);
+  }
+  Status StageSourceSparse(const internal::SparseFill& sparse);
+  Status AddSourceNeeds(const Array& source, std::span<const RowRange> ranges) {
+    return Decodes(source) ? AddDecodedNeeds(source, ranges) : AddNeeds(source, ranges);
+  }
+  /// Whether the source holds values of this builder's type behind indices or run ends.
+  bool Decodes(const Array& source) const noexcept {
+    const LayoutId id = source.layout().id;
+    return (id == LayoutId::kDictionary || id == LayoutId::kRunEndEncoded) && DecodesLayout(id);
+  }
+  bool DecodesLayout(LayoutId id) const noexcept;
+  Status StageDecoded(const Array& source, std::span<const RowRange> ranges);
+  Status StageDecodedRepeated(const Array& source, RowRange range, int64_t n);
+  Status AddDecodedNeeds(const Array& source, std::span<const RowRange> ranges);
+  /// An array that `Decodes`, as rows of this builder's layout; views over a dictionary's own
+  /// elements where it builds list-views.
+  StatusOr<Array> DecodedRows(const Array& array) const;
+  bool DecodesToViews(const Array& source) const noexcept;
   /// The array as this builder's own type: itself, or rows that went through a builder of it.
   StatusOr<Array> AsOwnType(const Array& array) const;
   /// kOutOfRange where `n` more rows do not fit 64 bits, kInvalidArgument where n is negative.
@@ -376,17 +406,20 @@ class SHEAF_EXPORT ArrayBuilder {
   // Parents reach their children's hooks through these.
   static Status StageRangesOf(ArrayBuilder& child, const Array& source,
                               std::span<const RowRange> ranges) {
-    return child.StageRanges(source, ranges);
+    return child.StageSource(source, ranges);
   }
   static Status StageRepeatedOf(ArrayBuilder& child, const Array& source, RowRange range,
                                 int64_t n) {
-    return child.StageRepeated(source, range, n);
+    return child.StageSourceRepeated(source, range, n);
   }
   static Status StageSparseOf(ArrayBuilder& child, const internal::SparseFill& sparse) {
-    return child.StageSparse(sparse);
+    return child.StageSourceSparse(sparse);
   }
   static Status StageNullsOf(ArrayBuilder& child, int64_t n) { return child.StageNulls(n); }
   static Status StageEmptyOf(ArrayBuilder& child, int64_t n) { return child.StageEmpty(n); }
+  static Status StagePlaceholdersOf(ArrayBuilder& child, int64_t n) {
+    return child.StagePlaceholders(n);
+  }
   static Status StageKeptOf(ArrayBuilder& child, const Array& source, RowRange range) {
     return child.StageKept(source, range);
   }
@@ -423,6 +456,7 @@ class SHEAF_EXPORT ArrayBuilder {
     child.options_.on_overflow = OnOverflow::kError;
   }
   static void DiscardOf(ArrayBuilder& child) noexcept { child.Discard(); }
+  static DataType BuiltTypeOf(const ArrayBuilder& child) { return child.BuiltType(); }
   static StatusOr<Array> BuildOf(ArrayBuilder& child, Sharing sharing) {
     return child.Build(sharing);
   }
@@ -434,7 +468,7 @@ class SHEAF_EXPORT ArrayBuilder {
   }
   static Status AddNeedsOf(ArrayBuilder& child, const Array& source,
                            std::span<const RowRange> ranges) {
-    return child.AddNeeds(source, ranges);
+    return child.AddSourceNeeds(source, ranges);
   }
   static Status AddEmptyNeedsOf(ArrayBuilder& child, int64_t n) { return child.AddEmptyNeeds(n); }
   static Status ReserveNeedsOf(ArrayBuilder& child) { return child.ReserveNeeds(); }

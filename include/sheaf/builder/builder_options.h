@@ -31,6 +31,23 @@ enum class OnOverflow : uint8_t {
   kNewChunk,  ///< What is there becomes a chunk of its own, and the append begins the next one.
 };
 
+/// What happens where a dictionary has more values than the indices' type counts.
+enum class OnIndexOverflow : uint8_t {
+  kError,  ///< The append is kOutOfRange, naming the limit, and changes nothing.
+  /// The indices become wider, of the same signedness: at `Finish` the type is the builder's, but
+  /// for the indices, and so are the types around it. Rows take 8 bytes each until then. Nothing
+  /// but an error where `on_overflow` is kNewChunk: a new chunk begins.
+  kWiden,
+};
+
+struct DictionaryOptions {
+  OnIndexOverflow on_overflow = OnIndexOverflow::kError;
+  /// Whether dictionaries outlive `Finish`: the next array goes on with the values of the one
+  /// before, in the same places, so that a writer may send what is new alone
+  /// (DictionaryBuilder::DictionaryDelta).
+  bool keep_dictionary = false;
+};
+
 /// How a builder and all its children work.
 struct BuilderOptions {
   static constexpr int64_t kAlwaysKeep = 0;
@@ -59,6 +76,9 @@ struct BuilderOptions {
   /// `AppendUninitialized` are kOutOfRange. With more than one chunk `Finish` is
   /// kFailedPrecondition and `FinishChunked` gives them all.
   OnOverflow on_overflow = OnOverflow::kError;
+
+  /// Of dictionary builders, at every level.
+  DictionaryOptions dictionaries = {};
 };
 
 }  // namespace sheaf

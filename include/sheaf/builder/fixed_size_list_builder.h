@@ -29,6 +29,7 @@ class SHEAF_EXPORT FixedSizeListBuilder : public ListLikeBuilder {
   Status StageSparse(const internal::SparseFill& sparse) override;
   Status StageNulls(int64_t n) override;
   Status StageEmpty(int64_t n) override;
+  Status StagePlaceholders(int64_t n) override;
   Status StageKept(const Array& source, RowRange range) override;
   Status StageWidened(int64_t chunk, RowRange range) override;
   Status ReserveRows(int64_t rows) override;

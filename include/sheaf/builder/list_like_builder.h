@@ -74,6 +74,7 @@ class SHEAF_EXPORT ListLikeBuilder : public ArrayBuilder {
   Status StageElements(const Array& values, bool borrowed);
 
   Status CheckReady() const override;
+  DataType BuiltType() const override;
   void Commit() noexcept override;
   void Discard() noexcept override;
   void SaveMark(internal::MarkWriter& mark) const noexcept override;

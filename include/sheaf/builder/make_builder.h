@@ -11,7 +11,7 @@
 namespace sheaf::inline v1 {
 
 /// A builder for arrays of `type`, with builders for its children. There is none yet for maps,
-/// unions, dictionaries, run-ends and extensions.
+/// unions, run-ends and extensions.
 /// \return kUnimplemented naming the path of a type that has no builder.
 SHEAF_EXPORT StatusOr<std::unique_ptr<ArrayBuilder>> MakeBuilder(
     const DataType& type, const BuilderOptions& options = {});

@@ -54,6 +54,7 @@ class SHEAF_EXPORT StructBuilder : public ArrayBuilder {
   Status StageSparse(const internal::SparseFill& sparse) override;
   Status StageNulls(int64_t n) override;
   Status StageEmpty(int64_t n) override;
+  Status StagePlaceholders(int64_t n) override;
   Status StageKept(const Array& source, RowRange range) override;
   Status StageWidened(int64_t chunk, RowRange range) override;
   Status ReserveRows(int64_t rows) override;
@@ -62,6 +63,7 @@ class SHEAF_EXPORT StructBuilder : public ArrayBuilder {
   void Discard() noexcept override;
   void SaveMark(internal::MarkWriter& mark) const noexcept override;
   void RestoreMark(internal::MarkReader& mark) noexcept override;
+  DataType BuiltType() const override;
   StatusOr<Array> Build(Sharing sharing) override;
   Status BuildPieces(internal::PieceList* pieces) override;
   void Clear() noexcept override;
