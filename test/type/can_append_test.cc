@@ -21,16 +21,17 @@ DataType FixedSizeListOf(const DataType& elements, int32_t size) {
   return *FixedSizeList(Field("item", elements), size);
 }
 
-TEST(CanAppend, EveryTypeTakesItselfAndOnlyListLikesTakeOthers) {
+TEST(CanAppend, EveryTypeTakesItselfAndOnlyListLikesAndDictionariesOthers) {
   const auto samples = testing::SampleTypes();
   const auto anew = testing::SampleTypes();
   for (const auto& [to_text, to] : samples) {
     for (const auto& [from_text, from] : anew) {
       const bool takes = CanAppend(to, from).ok();
       const bool list_likes = IsListLike(to.id()) && IsListLike(from.id());
+      const bool dictionary = to.id() == TypeId::kDictionary || from.id() == TypeId::kDictionary;
       if (to == from) {
         EXPECT_TRUE(takes) << from_text << " to " << to_text;
-      } else if (to.id() != from.id() && !list_likes) {
+      } else if (to.id() != from.id() && !list_likes && !dictionary) {
         EXPECT_FALSE(takes) << from_text << " to " << to_text;
       }
     }
@@ -119,6 +120,29 @@ TEST(CanAppend, ExtensionsMatchByNameParametersAndStorage) {
   EXPECT_FALSE(CanAppend(to, Extension("e", "q", List(Int8()))).ok());
   EXPECT_FALSE(CanAppend(to, Extension("f", "p", List(Int8()))).ok());
   EXPECT_FALSE(CanAppend(to, List(Int8())).ok());
+}
+
+TEST(CanAppend, DictionariesMatchByTheirValues) {
+  const DataType to = *Dictionary(Int8(), List(Int8()));
+  EXPECT_TRUE(CanAppend(to, *Dictionary(UInt64(), ListView(Int8()))).ok());
+  EXPECT_TRUE(CanAppend(to, ListView(Int8())).ok());
+  EXPECT_TRUE(CanAppend(ListView(Int8()), to).ok());
+  EXPECT_TRUE(CanAppend(List(Utf8()), List(*Dictionary(Int8(), Utf8()))).ok());
+  EXPECT_TRUE(CanAppend(Utf8(), *Dictionary(Int8(), *Dictionary(Int8(), Utf8()))).ok());
+  EXPECT_THAT(Refusal(to, *Dictionary(Int8(), Utf8())),
+              ::testing::HasSubstr("utf8 is not list<int8>"));
+  EXPECT_THAT(Refusal(List(*Dictionary(Int8(), Utf8())), List(Int8())),
+              ::testing::HasSubstr("$.item: int8 is not utf8"));
+  EXPECT_THAT(Refusal(Utf8(), *Dictionary(Int8(), Binary())),
+              ::testing::HasSubstr("binary is not utf8"));
+
+  const DataType ordered = *Dictionary(Int8(), Utf8(), true);
+  const DataType unordered = *Dictionary(Int8(), Utf8());
+  EXPECT_TRUE(CanAppend(unordered, ordered).ok());
+  EXPECT_TRUE(CanAppend(ordered, ordered).ok());
+  EXPECT_TRUE(CanAppend(ordered, Utf8()).ok());
+  EXPECT_THAT(Refusal(ordered, unordered),
+              ::testing::HasSubstr("an unordered dictionary is not an ordered one"));
 }
 
 TEST(CanAppend, ParametersMatch) {
