@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <type_traits>
 
 #include "sheaf/builder/array_builder.h"
@@ -14,6 +15,14 @@ namespace sheaf::inline v1 {
 namespace internal {
 struct DictionaryMap;
 struct DictionaryMemo;
+
+/// What `FixedWidthBuilder` has a class for.
+template <typename T>
+concept Number =
+    std::is_same_v<T, int8_t> || std::is_same_v<T, int16_t> || std::is_same_v<T, int32_t> ||
+    std::is_same_v<T, int64_t> || std::is_same_v<T, uint8_t> || std::is_same_v<T, uint16_t> ||
+    std::is_same_v<T, uint32_t> || std::is_same_v<T, uint64_t> || std::is_same_v<T, float> ||
+    std::is_same_v<T, double>;
 }  // namespace internal
 
 /// Builds dictionary arrays: indices of rows into values that are stored once.
@@ -44,16 +53,14 @@ class SHEAF_EXPORT DictionaryBuilder : public ArrayBuilder {
 
   /// One value; as any append, an index of 8 to 64 bits where it is known.
   /// \return kInvalidArgument unless `FixedWidthBuilder<T>` builds the dictionary's values.
-  template <typename T>
-    requires std::is_arithmetic_v<T>
+  template <internal::Number T>
   Status Append(T value) {
     if (AppendKnown(&value, sizeof(T), &FixedWidthBuilder<T>::CheckBuilds)) [[likely]]
       return OkStatus();
     return AppendValues(std::span<const T>(&value, 1));
   }
   /// \param validity  as many bits as values; absent: all valid.
-  template <typename T>
-    requires std::is_arithmetic_v<T>
+  template <internal::Number T>
   Status AppendValues(std::span<const T> values, BitSpan validity = {}) {
     SHEAF_RETURN_IF_ERROR(FixedWidthBuilder<T>::CheckBuilds(type_.value_type()));
     return AppendFixedWidth(values.data(), static_cast<int64_t>(values.size()), validity);
