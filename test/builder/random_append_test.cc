@@ -356,7 +356,8 @@ class Program {
 
   /// One row of a struct array, value by value.
   void AppendRow(const Array& source) {
-    if (source.type().id() != TypeId::kStruct || source.length() == 0) return AppendSlice(source);
+    const bool structs = type_.id() == TypeId::kStruct && source.type().id() == TypeId::kStruct;
+    if (!structs || source.length() == 0) return AppendSlice(source);
     const int64_t row = Draw(random_, 0, source.length() - 1);
     if (source.IsNull(row)) return;
     auto& rows = static_cast<StructBuilder&>(*builder_);
@@ -456,6 +457,14 @@ void RunPrograms(const BuilderOptions& options) {
   });
 }
 
+/// With a dictionary at the root, or as the elements of list-views.
+void RunDictionaryPrograms(const BuilderOptions& options) {
+  ForRandomTypes(80, [&](const DataType& type, const Random& random) {
+    Program(*Dictionary(Int16(), type), options, random).Run(40);
+    Program(ListView(*Dictionary(UInt32(), type)), options, random).Run(40);
+  });
+}
+
 TEST(RandomAppendTest, ArraysKeptByDefault) { RunPrograms({}); }
 TEST(RandomAppendTest, EveryArrayKept) { RunPrograms(kKeepAll); }
 TEST(RandomAppendTest, NoArrayKept) { RunPrograms(kKeepNone); }
@@ -463,8 +472,11 @@ TEST(RandomAppendTest, SomeArraysKept) { RunPrograms({.min_chunk_bytes = 100}); 
 TEST(RandomAppendTest, NoSmallWindowOfALargeArrayKept) {
   RunPrograms({.min_chunk_bytes = 0, .max_retained_ratio = 4});
 }
+TEST(RandomAppendTest, DictionariesOfEveryType) { RunDictionaryPrograms({.min_chunk_bytes = 100}); }
+TEST(RandomAppendTest, DictionariesThatAreAllKept) { RunDictionaryPrograms(kKeepAll); }
 TEST(RandomAppendTest, DictionariesWhoseIndicesMayWiden) {
-  RunPrograms({.min_chunk_bytes = 100, .dictionaries = {.on_overflow = OnIndexOverflow::kWiden}});
+  RunDictionaryPrograms(
+      {.min_chunk_bytes = 100, .dictionaries = {.on_overflow = OnIndexOverflow::kWiden}});
 }
 TEST(RandomAppendTest, ListViewsThatBringTheFewestBytes) {
   RunPrograms({.min_chunk_bytes = 100, .list_views = {.on_append = ListViewPolicy::kCheapest}});

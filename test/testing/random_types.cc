@@ -128,10 +128,12 @@ DataType SampleType(TypeId id) {
 
 namespace {
 
-/// Indices of any type over values of any type.
+/// Indices of any type over values of any type. Those of 8 bits would be used up by what tests
+/// append.
 DataType DictionaryType(std::span<const TypeId> ids, int max_depth, Random& random) {
-  const auto index = static_cast<TypeId>(
-      Draw(random, static_cast<int64_t>(TypeId::kInt8), static_cast<int64_t>(TypeId::kUInt64)));
+  constexpr TypeId kIndexTypes[] = {TypeId::kInt16,  TypeId::kUInt16, TypeId::kInt32,
+                                    TypeId::kUInt32, TypeId::kInt64,  TypeId::kUInt64};
+  const TypeId index = kIndexTypes[Draw(random, 0, 5)];
   return Made(Dictionary(Made(SimpleType(index)), RandomType(ids, max_depth - 1, random)));
 }
 
