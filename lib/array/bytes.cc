@@ -18,8 +18,9 @@ namespace {
 
 int64_t Used(const Array& array);
 
+/// Of a child that no row reaches nothing is used, not its dictionary either.
 int64_t UsedSlice(const Array& child, int64_t begin, int64_t length) {
-  return Used(child.Slice(begin, length));
+  return length == 0 ? 0 : Used(child.Slice(begin, length));
 }
 
 /// Bytes of the buffers that have a slot a row (offsets: and one).

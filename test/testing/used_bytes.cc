@@ -45,6 +45,13 @@ Array ReachedElements(const Array& array) {
   return array.child(0).Slice(begin, end - begin);
 }
 
+int64_t Used(const Array& array, bool as_it_came);
+
+/// Of a child that no row reaches nothing is used.
+int64_t UsedChild(const Array& child, bool as_it_came) {
+  return child.length() == 0 ? 0 : Used(child, as_it_came);
+}
+
 /// \param as_it_came  whether the array may be one that was given to a builder: a dictionary is
 /// handed through, and its list-views may have elements that no row reaches.
 int64_t Used(const Array& array, bool as_it_came) {
@@ -71,18 +78,18 @@ int64_t Used(const Array& array, bool as_it_came) {
     case LayoutId::kList: {
       const int64_t begin = OffsetAt(array, 0);
       return bytes + (n + 1) * offset_bytes +
-             Used(array.child(0).Slice(begin, OffsetAt(array, n) - begin), as_it_came);
+             UsedChild(array.child(0).Slice(begin, OffsetAt(array, n) - begin), as_it_came);
     }
     case LayoutId::kListView:
       return bytes + 2 * n * offset_bytes +
-             Used(as_it_came ? ReachedElements(array) : array.child(0), as_it_came);
+             UsedChild(as_it_came ? ReachedElements(array) : array.child(0), as_it_came);
     case LayoutId::kFixedSizeList: {
       const int64_t width = array.type().storage().list_size();
-      return bytes + Used(array.child(0).Slice(array.offset() * width, n * width), as_it_came);
+      return bytes + UsedChild(array.child(0).Slice(array.offset() * width, n * width), as_it_came);
     }
     case LayoutId::kStruct:
       for (int i = 0; i < array.num_children(); ++i) {
-        bytes += Used(array.child(i).Slice(array.offset(), n), as_it_came);
+        bytes += UsedChild(array.child(i).Slice(array.offset(), n), as_it_came);
       }
       return bytes;
     default:
