@@ -151,7 +151,7 @@ Status ArrayBuilder::AppendRanges(const Array& array, std::span<const RowRange> 
   if (rows == 0) return OkStatus();
   SHEAF_RETURN_IF_ERROR(CheckRows(rows));
   return TransactRows(rows, [&](int64_t first, int64_t count) {
-    if (count == rows) return StageRanges(array, ranges);
+    if (count == rows) return StageSource(array, ranges);
     internal::StagedVector<RowRange> part(pool());
     for (const RowRange& range : ranges) {
       const int64_t skipped = std::min(first, range.length);
@@ -160,7 +160,7 @@ Status ArrayBuilder::AppendRanges(const Array& array, std::span<const RowRange> 
       first -= skipped;
       count -= taken;
     }
-    return StageRanges(array, {part.begin(), static_cast<size_t>(part.size())});
+    return StageSource(array, {part.begin(), static_cast<size_t>(part.size())});
   });
 }
 
