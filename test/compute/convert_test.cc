@@ -14,6 +14,7 @@
 #include "array/with_children.h"
 #include "sheaf/array/binary_array.h"
 #include "sheaf/array/binary_view_array.h"
+#include "sheaf/array/dictionary_array.h"
 #include "sheaf/array/list_view_array.h"
 #include "sheaf/builder/make_builder.h"
 #include "sheaf/type/extension.h"
@@ -124,6 +125,47 @@ TEST(ConvertTypesTest, ViewsThatShareBytesMayOutgrowOffsets) {
   munmap(bytes, size_t{1} << 30);
 }
 
+TEST(ConvertTypesTest, DictionariesTakeOtherIndices) {
+  const Array narrow = FromJson("dictionary<int8, utf8>", R"(["a", "b", null, "a", "c"])");
+  const auto wide = *DictionaryArray::From(Converted(narrow, "dictionary<uint32, utf8>"));
+  EXPECT_THAT(wide.dictionary(), SharesAllBuffersWith(narrow.dictionary()));
+  EXPECT_EQ(Converted(wide.Slice(1), "dictionary<int8, utf8>"), narrow.Slice(1));
+  // Other values, the same indices.
+  const Array views = Converted(narrow, "dictionary<int8, utf8_view>");
+  EXPECT_TRUE(SharesBuffer(views, narrow, 1));
+  EXPECT_EQ(views.dictionary().length(), narrow.dictionary().length());
+}
+
+TEST(ConvertTypesTest, IndicesThatDoNotFitAreRefusedOnlyWhereValuesInUseDoNot) {
+  MaybeInts indices;
+  for (int i = 0; i < 300; ++i) indices.push_back(i);
+  ASSERT_OK_AND_ASSIGN(const auto all,
+                       DictionaryArray::Make(Ints(indices, Int16()), Range(0, 300)));
+  EXPECT_THAT(Convert(all, TypeFrom("dictionary<int8, int32>")),
+              StatusIs(StatusCode::kOutOfRange, "128"));
+  EXPECT_THAT(Convert(all, TypeFrom("dictionary<uint8, int32>")),
+              StatusIs(StatusCode::kOutOfRange, "256"));
+  const Array few = all.Slice(270, 30);
+  EXPECT_THAT(Converted(few, "dictionary<int8, int32>"), ReadsLike(few));
+}
+
+TEST(ConvertTypesTest, DictionariesAreDecodedAndEncoded) {
+  const Array plain = FromJson("utf8", R"(["a", "a", null, null, "b", "a"])");
+  const char* encoded[] = {"dictionary<uint8, utf8>", "dictionary<int32, large_utf8>",
+                           "dictionary<int64, utf8_view>"};
+  for (const char* from : encoded) {
+    const Array rows = Converted(plain, from);
+    EXPECT_EQ(Converted(rows, "utf8"), plain);
+    EXPECT_EQ(Converted(rows.Slice(1, 4), "large_utf8"),
+              Converted(plain.Slice(1, 4), "large_utf8"));
+    for (const char* to : encoded) EXPECT_EQ(Converted(Converted(rows, to), from), rows);
+  }
+  EXPECT_EQ(DictionaryArray::From(Converted(plain, encoded[0]))->dictionary().length(), 2);
+  const Array rows = Converted(plain, encoded[0]);
+  EXPECT_THAT(Convert(rows, TypeFrom("dictionary<uint8, utf8, ordered>")),
+              StatusIs(StatusCode::kInvalidArgument, "ordered"));
+}
+
 TEST(ConvertTypesTest, EveryLevelIsConverted) {
   Random random(8);
   const Array array = RandomArray(
@@ -194,6 +236,8 @@ TEST(ConvertTypesTest, WhatDoesNotHoldTheSameValuesIsRefusedByBothNames) {
       {"struct<a: int32>", "struct<a: int32, b: int32>"},
       {"sparse_union<a: int32 = 0>", "sparse_union<a: int32 = 1>"},
       {"sparse_union<a: int32 = 0>", "dense_union<a: int32 = 0>"},
+      {"dictionary<int8, int32>", "dictionary<int8, utf8>"},
+      {"dictionary<int8, int32>", "int64"},
       {"null", "int32"},
       {"list<int32>", "map<utf8, int32>"},
   };
@@ -321,10 +365,12 @@ TEST(RandomConvertTypesTest, AnyTypeInOtherLayoutsThereAndBack) {
 TEST(RandomConvertTypesTest, ARefusedAllocationIsAStatus) {
   Random random(3);
   const Array array = RandomArray(
-      TypeFrom("struct<a: list_view<utf8>, b: large_list<utf8_view>, c: map<binary, int8>>"),
+      TypeFrom("struct<a: list_view<utf8>, b: large_list<utf8_view>, c: map<binary, int8>, "
+               "d: dictionary<int8, utf8>>"),
       {.length = 40, .sliced = true}, random);
-  const DataType type =
-      TypeFrom("struct<a: list<utf8_view>, b: list_view<utf8>, c: map<large_binary, int8>>");
+  const DataType type = TypeFrom(
+      "struct<a: list<utf8_view>, b: list_view<utf8>, c: map<large_binary, int8>, "
+      "d: utf8_view>");
   FailingPool pool;
   for (int64_t k = 0;; ++k) {
     pool.FailAt(k);
