@@ -73,8 +73,10 @@ class BuilderMark;
 class DictionaryBuilder;
 class FixedSizeBinaryBuilder;
 class FixedSizeListBuilder;
+class MapBuilder;
 class NullBuilder;
 class StructBuilder;
+class UnionBuilder;
 struct BuilderOptions;
 template <typename T>
 class FixedWidthBuilder;
@@ -84,6 +86,8 @@ template <typename Offset>
 class BasicListBuilder;
 template <typename Offset>
 class BasicListViewBuilder;
+template <typename RunEnd>
+class BasicRunEndBuilder;
 using BinaryBuilder = BasicBinaryBuilder<int32_t>;
 using LargeBinaryBuilder = BasicBinaryBuilder<int64_t>;
 using ListBuilder = BasicListBuilder<int32_t>;

@@ -107,7 +107,7 @@ bool BasicListViewBuilder<Offset>::AppendShort(const Array& source, RowRange ran
   constexpr auto kWidth = static_cast<int64_t>(sizeof(Offset));
   const ArrayData& node = *source.data();
   const int64_t n = range.length;
-  if (node.type.node()->id != type_.node()->id ||
+  if (node.type.node()->storage_id() != type_.node()->storage_id() ||
       options_.list_views.on_append != ListViewPolicy::kKeep)
     return false;
   if (2 * n * kWidth + BytesForBits(n) >= options_.min_chunk_bytes || !HasRoom(n)) return false;

@@ -90,8 +90,10 @@ bool ArrayBuilder::IsChecked(const Array& source, int64_t offset, int64_t length
 }
 
 Status ArrayBuilder::CheckLimit(int64_t additional_bytes) const {
+  if (unlimited()) [[likely]]
+    return OkStatus();
   const int64_t used_bytes = full_.bytes + BytesUsed();
-  if (unlimited() || used_bytes + additional_bytes <= byte_limit_) return OkStatus();
+  if (used_bytes + additional_bytes <= byte_limit_) return OkStatus();
   return internal::ResourceExhausted(type_.ToString(), " builder: ", used_bytes + additional_bytes,
                                      " bytes would exceed the limit of ", byte_limit_, " bytes");
 }
@@ -313,14 +315,24 @@ const KeptChunk* ArrayBuilder::OnlyChunk() const noexcept {
   return chunks_.committed_size() == 1 && tail_.length() == 0 ? &chunks_[0] : nullptr;
 }
 
-bool ArrayBuilder::LastRowIsNull() const noexcept {
-  if (null_count() == 0) return false;
+bool ArrayBuilder::HasNullInLast(int64_t n) const noexcept {
+  if (n == 0 || null_count() == 0) return false;
   if (null_count() == length()) return true;  // Those of the null type too, which have no bits.
-  if (!chunks_.empty() && chunks_.back().tail_before == tail_.length()) {
-    const Array& window = chunks_.back().window;
-    if (window.length() > 0) return window.IsNull(window.length() - 1);
+  int64_t tail_end = tail_.length();
+  for (int64_t i = chunks_.size() - 1; n > 0; --i) {
+    const int64_t tail_begin = i < 0 ? 0 : chunks_[i].tail_before;
+    const int64_t of_tail = std::min(n, tail_end - tail_begin);
+    const BitSpan bits = tail_.bits().Slice(tail_end - of_tail, of_tail);
+    if (CountSet(bits) < of_tail) return true;
+    n -= of_tail;
+    if (i < 0) return false;
+    const Array& window = chunks_[i].window;
+    const int64_t of_window = std::min(n, window.length());
+    if (window.Slice(window.length() - of_window).has_nulls()) return true;
+    n -= of_window;
+    tail_end = tail_begin;
   }
-  return tail_.length() > 0 && !tail_.bits()[tail_.length() - 1];
+  return false;
 }
 
 Status ArrayBuilder::CheckNewWindow(int64_t rows) const {
@@ -417,5 +429,17 @@ Status CheckNullable(const DataType& parent, const Field& field, const Array& va
                          ": a null in a field that is not nullable");
 }
 
+Status CheckElements(const DataType& lists, const Array& elements) {
+  if (lists.storage().id() != TypeId::kMap) {
+    return CheckNullable(lists, lists.field(0), elements);
+  }
+  const Field entries = lists.field(0).WithNullable(false);
+  const Field key = entries.type().field(0).WithNullable(false);
+  SHEAF_RETURN_IF_ERROR(CheckNullable(lists, entries, elements));
+  return CheckNullable(lists, key,
+                       elements.child(0).Slice(elements.offset(), elements.length()));
+}
+
 }  // namespace internal
+
 }  // namespace sheaf

@@ -9,7 +9,7 @@ BooleanBuilder::BooleanBuilder(const DataType& type, const BuilderOptions& optio
     : ArrayBuilder(type, options), bits_(options.pool) {}
 
 Status BooleanBuilder::CheckBuilds(const DataType& type) {
-  if (type.id() == TypeId::kBoolean) return OkStatus();
+  if (type.storage().id() == TypeId::kBoolean) return OkStatus();
   return internal::InvalidArgument("a boolean builder does not build ", type.ToString());
 }
 

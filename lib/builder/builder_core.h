@@ -59,6 +59,11 @@ inline Array WithWindow(const Array& array, int64_t offset, int64_t length) noex
   return Array(array.data(), offset, length);
 }
 
+/// Whether arrays of both types are stored as the same one; an extension as its storage.
+inline bool SameStorage(const DataType& a, const DataType& b) noexcept {
+  return a.storage().id() == b.storage().id();
+}
+
 /// Slots of the node's primary window in front of the array: as good as its own rows, so that a
 /// node over them may count from there.
 inline int64_t SlotsBefore(const Array& array) noexcept {
@@ -136,6 +141,10 @@ bool BringsNull(const DataType& to, const Array& values, int64_t row);
 /// kInvalidArgument naming the field where a not nullable field would get a null: `values` is what
 /// comes into it.
 Status CheckNullable(const DataType& parent, const Field& field, const Array& values);
+
+/// The same for the elements of lists of type `lists`; entries of maps and their keys are never
+/// nullable, whatever their fields say.
+Status CheckElements(const DataType& lists, const Array& elements);
 
 }  // namespace internal
 }  // namespace sheaf

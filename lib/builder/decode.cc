@@ -157,6 +157,7 @@ bool ArrayBuilder::DecodesLayout(LayoutId id) const noexcept {
 }
 
 Status ArrayBuilder::StageDecoded(const Array& source, std::span<const RowRange> ranges) {
+  if (source.layout().id == LayoutId::kRunEndEncoded) return StageDecodedRuns(source, ranges);
   const Array& dictionary = source.dictionary();
   constexpr int64_t kShortRange = 64;  // An array of its own costs more than so many copies.
   const auto least_rows = kShortRange * static_cast<int64_t>(ranges.size());
@@ -200,6 +201,7 @@ StatusOr<Array> ArrayBuilder::DecodedRows(const Array& array) const {
 }
 
 Status ArrayBuilder::StageDecodedRepeated(const Array& source, RowRange range, int64_t n) {
+  if (source.layout().id == LayoutId::kRunEndEncoded) return StageDecodedRun(source, range, n);
   if (range.length == 1) {
     if (source.IsNull(range.offset)) return StageNulls(n);
     const RowRange value{internal::IndexAt(source, range.offset), 1};
@@ -219,6 +221,8 @@ Status ArrayBuilder::StageSourceSparse(const SparseFill& sparse) {
 }
 
 Status ArrayBuilder::AddDecodedNeeds(const Array& source, std::span<const RowRange> ranges) {
+  // Runs are written value by value: only their rows are known without a look at the values.
+  if (source.layout().id == LayoutId::kRunEndEncoded) return ArrayBuilder::AddNeeds(source, ranges);
   return internal::VisitDecoded(
       source, ranges, pool(),
       [&](const Array& values, std::span<const RowRange> rows) {

@@ -21,7 +21,7 @@ FixedSizeListBuilder::FixedSizeListBuilder(const DataType& type,
       list_size_(type.list_size()) {}
 
 Status FixedSizeListBuilder::CheckBuilds(const DataType& type) {
-  if (type.id() == TypeId::kFixedSizeList) return OkStatus();
+  if (type.storage().id() == TypeId::kFixedSizeList) return OkStatus();
   return internal::InvalidArgument("a fixed-size list builder does not build ", type.ToString());
 }
 

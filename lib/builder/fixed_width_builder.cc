@@ -188,14 +188,14 @@ namespace {
 /// Whether values of the type are one C++ number; the others (fixed-size binary, wide decimals,
 /// intervals of several parts) are bytes.
 bool IsNumber(const DataType& type) noexcept {
-  const TypeId id = type.id();
+  const TypeId id = type.storage().id();
   return type.layout().id == LayoutId::kFixedWidth && type.byte_width() <= 8 &&
          id != TypeId::kFixedSizeBinary && id != TypeId::kIntervalDayTime;
 }
 
 template <typename T>
 bool IsNumberOf(const DataType& type) noexcept {
-  const TypeId id = type.id();
+  const TypeId id = type.storage().id();
   const bool floating = id == TypeId::kFloat32 || id == TypeId::kFloat64;
   const bool without_sign = id == TypeId::kUInt8 || id == TypeId::kUInt16 ||
                             id == TypeId::kUInt32 || id == TypeId::kUInt64 ||

@@ -47,7 +47,7 @@ BasicListBuilder<Offset>::BasicListBuilder(const DataType& type,
 template <typename Offset>
 Status BasicListBuilder<Offset>::CheckBuilds(const DataType& type) {
   constexpr TypeId kBuilds = sizeof(Offset) == 4 ? TypeId::kList : TypeId::kLargeList;
-  if (type.id() == kBuilds) return OkStatus();
+  if (type.storage().id() == kBuilds) return OkStatus();
   return internal::InvalidArgument("a list builder of ", 8 * sizeof(Offset),
                                    "-bit offsets does not build ", type.ToString());
 }
@@ -127,7 +127,7 @@ Status BasicListBuilder<Offset>::StageRanges(const Array& source,
                                              std::span<const RowRange> ranges) {
   const ListSource lists(source);
   const int64_t rows = internal::TotalLength(ranges);
-  const bool same_layout = source.type().id() == type_.id();
+  const bool same_layout = internal::SameStorage(source.type(), type_);
   const bool keep = same_layout && ranges.size() == 1 && rows > 0 &&
                     ShouldKeep(source, OwnBytesOf<Offset>(source, rows));
 
@@ -222,7 +222,7 @@ Status BasicListBuilder<Offset>::StageRepeated(const Array& source, RowRange ran
 template <typename Offset>
 Status BasicListBuilder<Offset>::StageRowsRepeated(const Array& source, RowRange range, int64_t n) {
   if (range.length == 0) return OkStatus();
-  if (source.type().id() != type_.id()) {  // Converted once.
+  if (!internal::SameStorage(source.type(), type_)) {  // Converted once.
     SHEAF_ASSIGN_OR_RETURN(const Array converted,
                            AsOwnType(source.Slice(range.offset, range.length)));
     return StageRowsRepeated(converted, {0, range.length}, n);
@@ -334,7 +334,7 @@ Status BasicListBuilder<Offset>::AddNeeds(const Array& source, std::span<const R
     return internal::OutOfRange(type_.ToString(), " builder: the elements exceed 64 bits");
   }
   const int64_t own_bytes = OwnBytesOf<Offset>(source, internal::TotalLength(ranges));
-  if (source.type().id() != type_.id() || !CountKept(source, ranges, own_bytes)) {
+  if (!internal::SameStorage(source.type(), type_) || !CountKept(source, ranges, own_bytes)) {
     SHEAF_RETURN_IF_ERROR(ArrayBuilder::AddNeeds(source, ranges));
   }
   if (elements.total() == 0) return OkStatus();

@@ -15,7 +15,7 @@ Status ListLikeBuilder::AppendRepeatedList(const Array& elements, int64_t n) {
   SHEAF_RETURN_IF_ERROR(CheckRows(n));
   SHEAF_RETURN_IF_ERROR(CheckReady());
   SHEAF_RETURN_IF_ERROR(CheckSourceOf(*elements_, elements));
-  SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(0), elements));
+  SHEAF_RETURN_IF_ERROR(internal::CheckElements(type_, elements));
   SHEAF_RETURN_IF_ERROR(CheckListSize(elements.length()));
   if (n == 0) return OkStatus();
   return TransactRows(n,
@@ -42,7 +42,7 @@ Status ListLikeBuilder::AppendUniformValues(const void* values, int64_t count, i
 Status ListLikeBuilder::AppendLists(const Array& values, int64_t size, bool borrowed) {
   SHEAF_RETURN_IF_ERROR(CheckReady());
   SHEAF_RETURN_IF_ERROR(CheckSourceOf(*elements_, values));
-  SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(0), values));
+  SHEAF_RETURN_IF_ERROR(internal::CheckElements(type_, values));
   if (size <= 0 || values.length() % size != 0) {
     return internal::InvalidArgument(type_.ToString(), " builder: ", values.length(),
                                      " values as lists of ", size,

@@ -36,6 +36,19 @@ bool HasListViews(const DataType& type) noexcept {
   return false;
 }
 
+/// Whether elements of the type can be kept as windows that widen: unions and run-ends write ids,
+/// offsets and ends anew, and keep by reference only what lies below them.
+bool HasWindows(const DataType& type) noexcept {
+  const LayoutId id = type.layout().id;
+  if (id == LayoutId::kSparseUnion || id == LayoutId::kDenseUnion ||
+      id == LayoutId::kRunEndEncoded) {
+    return false;
+  }
+  const auto fields = type.fields();
+  return std::all_of(fields.begin(), fields.end(),
+                     [](const Field& field) { return HasWindows(field.type()); });
+}
+
 }  // namespace
 
 template <typename Offset>
@@ -50,13 +63,14 @@ BasicListViewBuilder<Offset>::BasicListViewBuilder(const DataType& type,
       kept_views_(options.pool),
       undo_(options.pool),
       sources_(options.pool),
-      keeps_elements_(options.list_views.on_append != ListViewPolicy::kExact ||
-                      !HasListViews(type.field(0).type())) {}
+      keeps_elements_(HasWindows(type.field(0).type()) &&
+                      (options.list_views.on_append != ListViewPolicy::kExact ||
+                       !HasListViews(type.field(0).type()))) {}
 
 template <typename Offset>
 Status BasicListViewBuilder<Offset>::CheckBuilds(const DataType& type) {
   constexpr TypeId kBuilds = sizeof(Offset) == 4 ? TypeId::kListView : TypeId::kLargeListView;
-  if (type.id() == kBuilds) return OkStatus();
+  if (type.storage().id() == kBuilds) return OkStatus();
   return internal::InvalidArgument("a list-view builder of ", 8 * sizeof(Offset),
                                    "-bit offsets does not build ", type.ToString());
 }
@@ -189,7 +203,7 @@ Status BasicListViewBuilder<Offset>::StageRows(const Array& source, RowRange ran
   // A kept chunk of no rows is one all the same: the parent counts on it, and may widen it.
   const bool always = keeping == Keeping::kAlways;
   if (range.length == 0 && !always) return OkStatus();
-  if (repeats == 1 && source.type().id() == type_.id()) {
+  if (repeats == 1 && internal::SameStorage(source.type(), type_)) {
     if (always || ShouldKeep(source, OwnBytes(source, range.length)))
       return StageKeptRows(source, range, brought, placement);
   }

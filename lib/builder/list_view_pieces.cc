@@ -200,7 +200,7 @@ Status BasicListViewBuilder<Offset>::AddNeedsAsTheyAre(const Array& source,
     SHEAF_RETURN_IF_ERROR(add_elements(Brought::Lists(source.child(0), reached.hull, 0)));
   }
   for (const RowRange& range : ranges) {
-    if (source.type().id() != type_.id() ||
+    if (!internal::SameStorage(source.type(), type_) ||
         !CountKept(source, {&range, 1}, OwnBytes(source, range.length))) {
       SHEAF_RETURN_IF_ERROR(ArrayBuilder::AddNeeds(source, {&range, 1}));
     }

@@ -126,7 +126,7 @@ Status BasicListViewBuilder<Offset>::PrepareViews(const Brought& brought,
                                                   ViewSource<Offset>* source) {
   const Array& array = source->array;
   const int64_t bytes = array.length() * static_cast<int64_t>(sizeof(Offset));
-  if (array.type().id() == type_.id() && !brought.empties_outside) {
+  if (internal::SameStorage(array.type(), type_) && !brought.empties_outside) {
     source->offsets = array.slots<Offset>(1);
     source->sizes = array.slots<Offset>(2);
     source->first = brought.begin;

@@ -14,8 +14,11 @@
 #include "sheaf/builder/fixed_width_builder.h"
 #include "sheaf/builder/list_builder.h"
 #include "sheaf/builder/list_view_builder.h"
+#include "sheaf/builder/map_builder.h"
 #include "sheaf/builder/null_builder.h"
+#include "sheaf/builder/run_end_builder.h"
 #include "sheaf/builder/struct_builder.h"
+#include "sheaf/builder/union_builder.h"
 #include "sheaf/type/visit_layout.h"
 
 namespace sheaf::inline v1 {
@@ -33,14 +36,24 @@ BuilderResult MakeListLike(const DataType& type, const BuilderOptions& options,
   return std::unique_ptr<ArrayBuilder>(new Builder(type, std::move(elements), options));
 }
 
-BuilderResult MakeStruct(const DataType& type, const BuilderOptions& options,
+template <typename Builder>
+BuilderResult MakeOverFields(const DataType& type, const BuilderOptions& options,
                          const std::string& path) {
   std::vector<std::unique_ptr<ArrayBuilder>> fields;
   for (const Field& field : type.fields()) {
     SHEAF_ASSIGN_OR_RETURN(fields.emplace_back(),
                            MakeAt(field.type(), options, path + "." + field.name()));
   }
-  return std::unique_ptr<ArrayBuilder>(new StructBuilder(type, std::move(fields), options));
+  return std::unique_ptr<ArrayBuilder>(new Builder(type, std::move(fields), options));
+}
+
+template <typename RunEnd>
+BuilderResult MakeRunEnds(const DataType& type, const BuilderOptions& options,
+                          const std::string& path) {
+  SHEAF_ASSIGN_OR_RETURN(std::unique_ptr<ArrayBuilder> values,
+                         MakeAt(type.value_type(), options, path + "." + type.field(1).name()));
+  return std::unique_ptr<ArrayBuilder>(
+      new BasicRunEndBuilder<RunEnd>(type, std::move(values), options));
 }
 
 BuilderResult MakeDictionary(const DataType& type, const BuilderOptions& options,
@@ -70,7 +83,6 @@ BuilderResult MakeAt(const DataType& type, const BuilderOptions& options, const 
   const auto none = [&]() -> BuilderResult {
     return internal::Unimplemented(path, ": there is no builder for ", type.ToString());
   };
-  if (type.id() == TypeId::kMap || type.id() == TypeId::kExtension) return none();
   return VisitLayout(
       type.layout(),
       Overloaded{
@@ -90,16 +102,21 @@ BuilderResult MakeAt(const DataType& type, const BuilderOptions& options, const 
                 type, options, path);
           },
           [&](ListLike auto layout) {
+            if (type.storage().id() == TypeId::kMap) {
+              return MakeListLike<MapBuilder>(type, options, path);
+            }
             return MakeListLike<BasicListBuilder<typename decltype(layout)::Offset>>(type, options,
                                                                                      path);
           },
           [&](FixedSizeListLayout) {
             return MakeListLike<FixedSizeListBuilder>(type, options, path);
           },
-          [&](StructLayout) { return MakeStruct(type, options, path); },
-          [&](UnionLike auto) { return none(); },
+          [&](StructLayout) { return MakeOverFields<StructBuilder>(type, options, path); },
+          [&](UnionLike auto) { return MakeOverFields<UnionBuilder>(type, options, path); },
           [&](DictionaryLayout) { return MakeDictionary(type, options, path); },
-          [&](RunEndLike auto) { return none(); },
+          [&](RunEndLike auto layout) {
+            return MakeRunEnds<typename decltype(layout)::RunEnd>(type, options, path);
+          },
       });
 }
 

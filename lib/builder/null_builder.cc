@@ -8,7 +8,7 @@ NullBuilder::NullBuilder(const DataType& type, const BuilderOptions& options)
     : ArrayBuilder(type, options) {}
 
 Status NullBuilder::CheckBuilds(const DataType& type) {
-  if (type.id() == TypeId::kNull) return OkStatus();
+  if (type.storage().id() == TypeId::kNull) return OkStatus();
   return internal::InvalidArgument("a null builder does not build ", type.ToString());
 }
 

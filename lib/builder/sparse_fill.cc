@@ -105,9 +105,8 @@ StatusOr<int64_t> ArrayBuilder::RowsOf(const SparseFill& sparse) const {
 }
 
 StatusOr<Array> ArrayBuilder::AsOwnType(const Array& array) const {
-  const bool same_size =
-      type_.id() != TypeId::kFixedSizeList || array.type().list_size() == type_.list_size();
-  if (array.type().id() == type_.id() && same_size) return array;
+  const bool same_size = array.type().list_size() == type_.list_size();
+  if (internal::SameStorage(array.type(), type_) && same_size) return array;
   SHEAF_ASSIGN_OR_RETURN(const auto converter, MakeBuilder(type_, helper_options()));
   SHEAF_RETURN_IF_ERROR(converter->AppendArray(array));
   return converter->Finish();

@@ -43,7 +43,7 @@ StructBuilder::StructBuilder(const DataType& type,
 }
 
 Status StructBuilder::CheckBuilds(const DataType& type) {
-  if (type.id() == TypeId::kStruct) return OkStatus();
+  if (type.storage().id() == TypeId::kStruct) return OkStatus();
   return internal::InvalidArgument("a struct builder does not build ", type.ToString());
 }
 
@@ -66,7 +66,7 @@ Status StructBuilder::CheckFieldOfRow(int i, int64_t ahead, MissingFields missin
                                         field.ToString(), " is ", ahead,
                                         " rows ahead at EndRow, not 1");
   }
-  if (!field.nullable() && (ahead == 0 || LastRowIsNullOf(values))) {
+  if (!field.nullable() && (ahead == 0 || HasNullInLastOf(values, 1))) {
     return internal::InvalidArgument(type_.ToString(), " builder, row ", length(), ": field ",
                                      field.ToString(), " is not nullable and ",
                                      ahead == 0 ? "got no value" : "got a null");
@@ -86,9 +86,13 @@ Status StructBuilder::EndRow(MissingFields missing) {
     }
     if (!complete) return EndRowWithNulls();
   }
-  // Only this node changes: no walk over the tree for a single row.
+  return CommitRows(1);
+}
+
+/// Only this node changes: no walk over the tree for what the fields have already.
+Status StructBuilder::CommitRows(int64_t n) {
   if (tail_.has_bitmap() || !unlimited()) {
-    Status status = tail_.StageValid(1);
+    Status status = tail_.StageValid(n);
     if (status.ok()) status = CheckLimit(0);
     if (!status.ok()) {
       tail_.Discard();
@@ -96,10 +100,31 @@ Status StructBuilder::EndRow(MissingFields missing) {
     }
     tail_.Commit();
   } else {
-    tail_.UnsafePushValid();
+    tail_.UnsafePushValid(n);
   }
   for (const auto& field : fields_) DropMarksOf(*field);
   return OkStatus();
+}
+
+Status StructBuilder::EndRows(int64_t n) {
+  SHEAF_RETURN_IF_ERROR(CheckRows(n));
+  const int64_t rows = rows_of_chunk();
+  for (int i = 0; i < num_fields(); ++i) {
+    const Field& field = type_.field(i);
+    const ArrayBuilder& values = *fields_[static_cast<size_t>(i)];
+    if (values.length() - rows != n) {
+      return internal::FailedPrecondition(type_.ToString(), " builder, row ", length(), ": field ",
+                                          field.ToString(), " is ", values.length() - rows,
+                                          " rows ahead at EndRows of ", n);
+    }
+    if (!field.nullable() && HasNullInLastOf(values, n)) {
+      return internal::InvalidArgument(type_.ToString(), " builder, rows from ", length(),
+                                       " on: field ", field.ToString(),
+                                       " is not nullable and got a null");
+    }
+    SHEAF_RETURN_IF_ERROR(CheckReadyOf(values));
+  }
+  return CommitRows(n);
 }
 
 Status StructBuilder::EndRowWithNulls() {

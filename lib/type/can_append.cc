@@ -23,16 +23,18 @@ class AppendCheck {
     if (IsListLike(to.id()) && IsListLike(from.id())) return CompareLists(to, from);
     if (to.id() == TypeId::kDictionary || from.id() == TypeId::kDictionary)
       return CompareDictionaries(to, from);
+    if (to.id() == from.id() &&
+        (to.id() == TypeId::kSparseUnion || to.id() == TypeId::kDenseUnion)) {
+      return CompareUnions(to, from);
+    }
     if (to.id() == from.id() && to.num_fields() == from.num_fields()) {
       switch (to.id()) {
         case TypeId::kStruct:
-        case TypeId::kRunEndEncoded:
           return CompareFields(to, from);
+        case TypeId::kRunEndEncoded:
+          return CompareRuns(to, from.value_type());
         case TypeId::kMap:
           return CompareMaps(to, from);
-        case TypeId::kSparseUnion:
-        case TypeId::kDenseUnion:
-          return SameCodes(to, from) && CompareFields(to, from);
         case TypeId::kExtension:
           if (to.extension_name() == from.extension_name() &&
               to.extension_metadata() == from.extension_metadata()) {
@@ -43,6 +45,9 @@ class AppendCheck {
           break;
       }
     }
+    // Rows of runs are values: they are written out, and values become runs.
+    if (to.id() == TypeId::kRunEndEncoded) return CompareRuns(to, from);
+    if (from.id() == TypeId::kRunEndEncoded) return Compare(to, from.value_type());
     return to == from || Differ(from.ToString(), " is not ", to.ToString());
   }
 
@@ -100,12 +105,23 @@ class AppendCheck {
     return true;
   }
 
-  bool SameCodes(const DataType& to, const DataType& from) {
-    for (int i = 0; i < to.num_fields(); ++i) {
-      const auto child = static_cast<size_t>(i);
-      const int8_t code = to.type_codes()[child];
-      const int8_t source = from.type_codes()[child];
-      if (code != source) return Differ("field ", i, " has type code ", source, ", not ", code);
+  bool CompareRuns(const DataType& to, const DataType& values) {
+    return CompareBelow(to.field(1).name(), to.value_type(), values);
+  }
+
+  /// Children are found by their codes; the source may lack some.
+  bool CompareUnions(const DataType& to, const DataType& from) {
+    for (int i = 0; i < from.num_fields(); ++i) {
+      const Field& source = from.field(i);
+      const int8_t code = from.type_codes()[static_cast<size_t>(i)];
+      const int8_t child = to.child_of_type_code()[static_cast<size_t>(code)];
+      if (child < 0) return Differ("there is no type code ", code, ", of field '", source.name(), "'");
+      const Field& field = to.field(child);
+      if (field.name() != source.name()) {
+        return Differ("the field of type code ", code, " is called '", source.name(), "', not '",
+                      field.name(), "'");
+      }
+      if (!CompareBelow(field.name(), field.type(), source.type())) return false;
     }
     return true;
   }

@@ -290,6 +290,9 @@ class SHEAF_EXPORT ArrayBuilder {
   bool DecodesLayout(LayoutId id) const noexcept;
   Status StageDecoded(const Array& source, std::span<const RowRange> ranges);
   Status StageDecodedRepeated(const Array& source, RowRange range, int64_t n);
+  Status StageDecodedRuns(const Array& source, std::span<const RowRange> ranges);
+  Status StageDecodedRun(const Array& source, RowRange range, int64_t n);
+  Status StageValueRepeated(const Array& values, int64_t row, int64_t n);
   Status AddDecodedNeeds(const Array& source, std::span<const RowRange> ranges);
   /// An array that `Decodes`, as rows of this builder's layout; views over a dictionary's own
   /// elements where it builds list-views.
@@ -372,8 +375,8 @@ class SHEAF_EXPORT ArrayBuilder {
     }
   }
 
-  /// Whether the last row, of at least one, is null.
-  bool LastRowIsNull() const noexcept;
+  /// Whether one of the last n rows is null; there are as many.
+  bool HasNullInLast(int64_t n) const noexcept;
 
   // Windows of rows that a caller writes in place (`AppendUninitialized`): they lie behind the
   // committed rows, and any other change of the builder closes them.
@@ -433,7 +436,9 @@ class SHEAF_EXPORT ArrayBuilder {
   static Status CheckReadyOf(const ArrayBuilder& child) {
     return child.nested_ ? child.CheckReady() : OkStatus();
   }
-  static bool LastRowIsNullOf(const ArrayBuilder& child) noexcept { return child.LastRowIsNull(); }
+  static bool HasNullInLastOf(const ArrayBuilder& child, int64_t n) noexcept {
+    return child.HasNullInLast(n);
+  }
   static void CommitOf(ArrayBuilder& child) noexcept {
     DropMarksOf(child);
     child.Commit();

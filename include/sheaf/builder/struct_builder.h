@@ -47,6 +47,9 @@ class SHEAF_EXPORT StructBuilder : public ArrayBuilder {
   /// list or row open itself; kInvalidArgument naming a non-nullable field that got a null, or
   /// nothing; kResourceExhausted, also past the byte limit. The row then stays open.
   Status EndRow(MissingFields missing = MissingFields::kError);
+  /// n valid rows at once, of the n values that each field got since the last one.
+  /// \return as EndRow; kFailedPrecondition naming a field that got more or fewer values.
+  Status EndRows(int64_t n);
 
  protected:
   Status StageRanges(const Array& source, std::span<const RowRange> ranges) override;
@@ -80,6 +83,7 @@ class SHEAF_EXPORT StructBuilder : public ArrayBuilder {
   Status CheckField(int i) const;
   /// What EndRow checks of one field, whose rows are `ahead` more than this builder's.
   Status CheckFieldOfRow(int i, int64_t ahead, MissingFields missing) const;
+  Status CommitRows(int64_t n);
   /// EndRow where some fields got no value.
   Status EndRowWithNulls();
   /// A piece of the next n rows of all fields.
