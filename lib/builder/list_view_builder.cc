@@ -36,8 +36,8 @@ bool HasListViews(const DataType& type) noexcept {
   return false;
 }
 
-/// Whether elements of the type can be kept as windows that widen: unions and run-ends write ids,
-/// offsets and ends anew, and keep by reference only what lies below them.
+/// Whether elements of the type can be kept as windows that widen: unions and run-ends write their
+/// type ids, offsets and run ends anew, and keep by reference only what lies below them.
 bool HasWindows(const DataType& type) noexcept {
   const LayoutId id = type.layout().id;
   if (id == LayoutId::kSparseUnion || id == LayoutId::kDenseUnion ||

@@ -80,9 +80,6 @@ BuilderResult MakeAt(const DataType& type, const BuilderOptions& options, const 
   const auto make = [&]<typename Builder>(std::type_identity<Builder>) -> BuilderResult {
     return std::unique_ptr<ArrayBuilder>(new Builder(type, options));
   };
-  const auto none = [&]() -> BuilderResult {
-    return internal::Unimplemented(path, ": there is no builder for ", type.ToString());
-  };
   return VisitLayout(
       type.layout(),
       Overloaded{

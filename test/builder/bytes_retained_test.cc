@@ -26,6 +26,10 @@ TEST(BytesRetainedTest, ASliceKeepsItsWholeSourceAliveAndCountsItOnce) {
     SCOPED_TRACE(SampleType(id).ToString());
     Random random(4);
     const Array source = RandomArray(SampleType(id), {.length = 500}, random);
+    // Type ids, offsets and run ends are written anew.
+    if (HasLayout(source.type(), {LayoutId::kSparseUnion, LayoutId::kDenseUnion,
+                                  LayoutId::kRunEndEncoded}))
+      continue;
     const auto builder = BuilderOf(source.type(), kKeepAll);
     for (const int64_t row : {400, 10, 200}) {
       ASSERT_OK(builder->AppendArray(source, row, 5));

@@ -10,6 +10,7 @@
 
 #include "sheaf/array/chunked_array.h"
 #include "sheaf/array/dictionary_array.h"
+#include "sheaf/array/run_end_array.h"
 #include "sheaf/builder/binary_builder.h"
 #include "sheaf/builder/binary_view_builder.h"
 #include "sheaf/builder/boolean_builder.h"
@@ -18,8 +19,10 @@
 #include "sheaf/builder/fixed_width_builder.h"
 #include "sheaf/builder/list_builder.h"
 #include "sheaf/builder/list_view_builder.h"
+#include "sheaf/builder/map_builder.h"
 #include "sheaf/builder/null_builder.h"
 #include "sheaf/builder/struct_builder.h"
+#include "sheaf/builder/union_builder.h"
 #include "sheaf/type/field.h"
 #include "testing/array_literals.h"
 #include "testing/builders.h"
@@ -357,6 +360,41 @@ std::vector<Operation> DictionaryOperations() {
   };
 }
 
+std::vector<Operation> MapOperations() {
+  const auto open_map = [](MapBuilder& builder) {
+    builder.BeginMap();
+    for (int i = 0; i < 100; ++i) {
+      SHEAF_RETURN_IF_ERROR(builder.keys().AppendEmptyValue());
+      SHEAF_RETURN_IF_ERROR(builder.items().AppendNull());
+    }
+    return OkStatus();
+  };
+  return {
+      OnOpen<MapBuilder>("EndMap", open_map, [](MapBuilder& builder) { return builder.EndMap(); })};
+}
+
+std::vector<Operation> UnionOperations() {
+  const auto one_value = [](UnionBuilder& builder) { return builder.child(1).AppendEmptyValue(); };
+  return {OnOpen<UnionBuilder>("Append", one_value,
+                               [](UnionBuilder& builder) { return builder.Append(5); })};
+}
+
+/// Plain values are encoded.
+std::vector<Operation> RunEndOperations() {
+  MaybeInts values;
+  for (int i = 0; i < 600; ++i) values.push_back(i * i % 7);
+  const Array plain = Ints(values);
+  const Array runs = *RunEndArray::Make(Ints({250, 600, 900}, Int16()), Ints({4, kNull, 1}));
+  return {
+      {"AppendArray of values",
+       [plain](ArrayBuilder& builder) { return builder.AppendArray(plain); }},
+      {"AppendRepeated of a value",
+       [plain](ArrayBuilder& builder) { return builder.AppendRepeated(plain, 3, 700); }},
+      {"AppendArray of narrower run ends",
+       [runs](ArrayBuilder& builder) { return builder.AppendArray(runs, 100, 700); }},
+  };
+}
+
 const std::map<TypeId, std::vector<Operation>>& Table() {
   static const std::map<TypeId, std::vector<Operation>> table = {
       {TypeId::kNull, NullOperations()},
@@ -399,6 +437,11 @@ const std::map<TypeId, std::vector<Operation>>& Table() {
       {TypeId::kFixedSizeList, ListOperations<FixedSizeListBuilder>(2)},
       {TypeId::kStruct, StructOperations()},
       {TypeId::kDictionary, DictionaryOperations()},
+      {TypeId::kMap, MapOperations()},
+      {TypeId::kSparseUnion, UnionOperations()},
+      {TypeId::kDenseUnion, UnionOperations()},
+      {TypeId::kRunEndEncoded, RunEndOperations()},
+      {TypeId::kExtension, FixedWidthOperations<int32_t>()},
   };
   return table;
 }
@@ -419,6 +462,12 @@ std::vector<DataType> DeepTypes() {
       TypeFrom("large_list_view<list<large_list_view<float64>>>"),
       TypeFrom("struct<a: dictionary<int32, list<utf8>>, b: list_view<dictionary<int16, utf8>>>"),
       TypeFrom("dictionary<int32, dictionary<int16, utf8>>"),
+      Map(Utf8(), Field("value", *RunEndEncoded(Int32(), Field("values", ListView(Utf8()))))),
+      *RunEndEncoded(Int64(), Field("values", Struct({Field("a", Int32()), Field("b", Utf8())}))),
+      *Union(TypeId::kDenseUnion,
+             {Field("a", ListView(Utf8())), Field("b", *RunEndEncoded(Int32(), Field("values", Utf8())))},
+             {2, 5}),
+      ListView(*Union(TypeId::kSparseUnion, {Field("a", List(Utf8())), Field("b", Int8())}, {3, 1})),
       Struct({Field("a", Int32(), /*nullable=*/false),
               Field("b", List(Field("item", Utf8(), false)))}),
       Struct(fields),

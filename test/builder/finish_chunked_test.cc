@@ -89,6 +89,9 @@ TEST(FinishChunkedTest, EveryKeptArrayIsGivenAsItCame) {
   for (const TypeId id : BuiltIds()) {
     const DataType type = SampleType(id);
     if (id == TypeId::kNull) continue;  // Nothing to share.
+    // Type ids, offsets and run ends are written anew; below them all is shared.
+    if (HasLayout(type, {LayoutId::kSparseUnion, LayoutId::kDenseUnion, LayoutId::kRunEndEncoded}))
+      continue;
     SCOPED_TRACE(type.ToString());
     Random random(11);
     // Under the nulls of views there must be zeros, which random arrays have not.

@@ -11,10 +11,13 @@
 #include "builder/random_rows.h"
 #include "sheaf/array/bytes.h"
 #include "sheaf/array/chunked_array.h"
+#include "sheaf/array/union_array.h"
 #include "sheaf/builder/fixed_size_list_builder.h"
 #include "sheaf/builder/list_builder.h"
 #include "sheaf/builder/list_view_builder.h"
+#include "sheaf/builder/map_builder.h"
 #include "sheaf/builder/struct_builder.h"
+#include "sheaf/builder/union_builder.h"
 #include "sheaf/type/can_append.h"
 #include "sheaf/type/field.h"
 #include "testing/array_literals.h"
@@ -62,7 +65,14 @@ class Program {
   /// values.
   Array AnySource() {
     if (Chance(random_, 0.6)) return sources_[static_cast<size_t>(Draw(random_, 0, 2))];
-    if (Chance(random_, 0.2)) return Source(*Dictionary(AnyIndexType(), type_));
+    // A null index is a null row, which a union has none of.
+    if (NullOf(type_).is_null() && Chance(random_, 0.2)) {
+      return Source(*Dictionary(AnyIndexType(), type_));
+    }
+    if (Chance(random_, 0.2)) return Source(RunsOf(type_));
+    if (type_.id() == TypeId::kRunEndEncoded) {
+      return Source(Chance(random_, 0.5) ? type_.value_type() : RunsOf(type_.value_type()));
+    }
     if (type_.id() == TypeId::kDictionary) {
       return Source(Chance(random_, 0.5) ? type_.value_type()
                                          : *Dictionary(AnyIndexType(), type_.value_type()));
@@ -81,6 +91,10 @@ class Program {
       default:
         return Source(*FixedSizeList(item, 2));
     }
+  }
+
+  DataType RunsOf(const DataType& values) {
+    return *RunEndEncoded(Chance(random_, 0.5) ? Int16() : Int64(), Field("values", values));
   }
 
   DataType AnyIndexType() {
@@ -170,7 +184,7 @@ class Program {
   void AppendNulls() {
     const int64_t n = Draw(random_, 0, 9);
     ASSERT_OK(builder_->AppendNulls(n));
-    testing::AppendRepeated(&model_, {NullValue{}}, n);
+    testing::AppendRepeated(&model_, NullOf(type_), n);
   }
 
   void AppendEmpty() {
@@ -198,6 +212,8 @@ class Program {
         return AppendOwnViews(static_cast<ListViewBuilder&>(*builder_));
       case TypeId::kLargeListView:
         return AppendOwnViews(static_cast<LargeListViewBuilder&>(*builder_));
+      case TypeId::kMap:
+        return AppendOwnLists(static_cast<MapBuilder&>(*builder_));
       default:
         return AppendSlice(AnySource());
     }
@@ -333,6 +349,14 @@ class Program {
         return BeginListOf(static_cast<LargeListViewBuilder&>(builder));
       case TypeId::kFixedSizeList:
         return BeginListOf(static_cast<FixedSizeListBuilder&>(builder));
+      case TypeId::kMap:
+        return BeginListOf(static_cast<MapBuilder&>(builder));
+      case TypeId::kSparseUnion:
+      case TypeId::kDenseUnion: {
+        auto& rows = static_cast<UnionBuilder&>(builder);
+        const int child = static_cast<int>(Draw(random_, 0, rows.num_children() - 1));
+        return BeginRow(rows.child(child));
+      }
       case TypeId::kStruct: {
         auto& rows = static_cast<StructBuilder&>(builder);
         for (int i = 0; i < rows.num_fields(); ++i) {
@@ -354,8 +378,25 @@ class Program {
     if (Chance(random_, 0.7)) BeginRow(builder.elements());
   }
 
+  /// One row of a union array, value by value.
+  void AppendUnionRow(const Array& source) {
+    if (source.type() != type_ || source.length() == 0) return AppendSlice(source);
+    const UnionArray unions = *UnionArray::From(source);
+    const int64_t row = Draw(random_, 0, source.length() - 1);
+    auto& rows = static_cast<UnionBuilder&>(*builder_);
+    const int child = unions.child_index(row);
+    EXPECT_THAT(rows.Append(unions.type_ids()[row]), StatusIs(StatusCode::kFailedPrecondition));
+    ASSERT_OK(rows.child(child).AppendArray(unions.child(child), unions.child_slot(row), 1));
+    EXPECT_THAT(rows.AppendNull(), StatusIs(StatusCode::kFailedPrecondition));
+    ASSERT_OK(rows.Append(unions.type_ids()[row]));
+    testing::AppendSlice(&model_, Read(source), row, 1);
+  }
+
   /// One row of a struct array, value by value.
   void AppendRow(const Array& source) {
+    if (type_.id() == TypeId::kSparseUnion || type_.id() == TypeId::kDenseUnion) {
+      return AppendUnionRow(source);
+    }
     const bool structs = type_.id() == TypeId::kStruct && source.type().id() == TypeId::kStruct;
     if (!structs || source.length() == 0) return AppendSlice(source);
     const int64_t row = Draw(random_, 0, source.length() - 1);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,22 @@
 
 namespace sheaf::testing {
 
-/// Whether values are looked up somewhere in a type.
-inline bool HasDictionaries(const DataType& type) {
-  if (type.layout().id == LayoutId::kDictionary) return true;
-  for (const Field& field : type.fields()) {
-    if (HasDictionaries(field.type())) return true;
+/// Whether a type has a part of one of these layouts.
+inline bool HasLayout(const DataType& type, std::initializer_list<LayoutId> layouts) {
+  for (const LayoutId layout : layouts) {
+    if (type.layout().id == layout) return true;
   }
-  return false;
+  for (const Field& field : type.fields()) {
+    if (HasLayout(field.type(), layouts)) return true;
+  }
+  return type.layout().id == LayoutId::kDictionary && HasLayout(type.value_type(), layouts);
+}
+
+/// Whether appends to a type need memory beside that of the rows: to look values up, to find out
+/// where runs end, to plan which slots of a union come.
+inline bool AppendsAllocate(const DataType& type) {
+  return HasLayout(type,
+                   {LayoutId::kDictionary, LayoutId::kRunEndEncoded, LayoutId::kDenseUnion});
 }
 
 /// The ids that have a builder.
@@ -80,7 +90,7 @@ class RandomRows {
   void AppendNulls(ArrayBuilder& builder, Values* model) {
     const int64_t n = Draw(random_, 0, 9);
     ASSERT_OK(builder.AppendNulls(n));
-    testing::AppendRepeated(model, {NullValue{}}, n);
+    testing::AppendRepeated(model, NullOf(type_), n);
   }
   void AppendEmpty(ArrayBuilder& builder, Values* model) {
     const int64_t n = Draw(random_, 0, 9);

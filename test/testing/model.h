@@ -74,8 +74,11 @@ void AppendRepeated(Values* values, const Value& value, int64_t n);
 Values Slice(const Values& values, int64_t offset, int64_t length);
 Values Concatenate(std::span<const Values> parts);
 
-/// What `AppendEmptyValues` appends: zero, "", an empty list, a struct of empty values.
+/// What `AppendEmptyValues` appends: zero, "", an empty list, a struct of empty values; a union's
+/// is one of its first child that is not of the null type.
 Value EmptyValue(const DataType& type);
+/// What `AppendNulls` appends: a union's null is one of its first child that may be null.
+Value NullOf(const DataType& type);
 
 /// Nulls as a bitmap counts them: a union or run-end row is not null itself.
 int64_t CountNulls(const Values& values);

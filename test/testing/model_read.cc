@@ -250,7 +250,13 @@ Value EmptyValue(const DataType& type) {
     }
     case LayoutId::kSparseUnion:
     case LayoutId::kDenseUnion:
-      return {UnionValue{storage.type_codes()[0], {EmptyValue(storage.field(0).type())}}};
+      for (int i = 0; i < storage.num_fields(); ++i) {
+        const DataType& child = storage.field(i).type();
+        const bool last = i == storage.num_fields() - 1;
+        if (child.layout().id == LayoutId::kNull && !last) continue;
+        return {UnionValue{storage.type_codes()[static_cast<size_t>(i)], {EmptyValue(child)}}};
+      }
+      return {NullValue{}};
     case LayoutId::kDictionary:
     case LayoutId::kRunEndEncoded:
       return EmptyValue(storage.value_type());
@@ -262,6 +268,24 @@ Value EmptyValue(const DataType& type) {
                      storage.id() == TypeId::kIntervalMonthDayNano;
   if (bytes) return {BytesValue{std::string(static_cast<size_t>(storage.byte_width()), '\0')}};
   return {int64_t{0}};
+}
+
+Value NullOf(const DataType& type) {
+  const DataType& storage = type.storage();
+  switch (storage.layout().id) {
+    case LayoutId::kSparseUnion:
+    case LayoutId::kDenseUnion:
+      for (int i = 0; i < storage.num_fields(); ++i) {
+        const Field& child = storage.field(i);
+        if (!child.nullable()) continue;
+        return {UnionValue{storage.type_codes()[static_cast<size_t>(i)], {NullOf(child.type())}}};
+      }
+      return {NullValue{}};
+    case LayoutId::kRunEndEncoded:
+      return NullOf(storage.value_type());
+    default:
+      return {NullValue{}};
+  }
 }
 
 }  // namespace sheaf::testing

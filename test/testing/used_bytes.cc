@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "sheaf/array/run_end_array.h"
 #include "sheaf/base/bits.h"
 
 namespace sheaf::testing {
@@ -45,11 +46,36 @@ Array ReachedElements(const Array& array) {
   return array.child(0).Slice(begin, end - begin);
 }
 
+<<<<<<< HEAD
 int64_t Used(const Array& array, bool as_it_came);
 
 /// Of a child that no row reaches nothing is used.
 int64_t UsedChild(const Array& child, bool as_it_came) {
   return child.length() == 0 ? 0 : Used(child, as_it_came);
+=======
+/// The slots of a dense union's child from the first that a row is in to the last.
+Array ReachedSlots(const Array& array, int child) {
+  const int8_t code = array.type().storage().type_codes()[static_cast<size_t>(child)];
+  int64_t begin = 0;
+  int64_t end = 0;
+  for (int64_t i = 0; i < array.length(); ++i) {
+    if (array.slots<int8_t>(0)[i] != code) continue;
+    const int64_t slot = array.slots<int32_t>(1)[i];
+    begin = end == 0 ? slot : std::min(begin, slot);
+    end = std::max(end, slot + 1);
+  }
+  return array.child(child).Slice(begin, end - begin);
+}
+
+/// The values of the runs that rows are in.
+Array ReachedRuns(const Array& array) {
+  const RunEndArray runs = *RunEndArray::From(array);
+  int64_t begin = 0;
+  while (runs.run_end(begin) <= array.offset()) ++begin;
+  int64_t end = begin;
+  while (runs.run_end(end) < array.offset() + array.length()) ++end;
+  return runs.values().Slice(begin, end + 1 - begin);
+>>>>>>> fc7ab21 (Tests of maps, unions, run-ends and extensions)
 }
 
 /// \param as_it_came  whether the array may be one that was given to a builder: a dictionary is
@@ -92,9 +118,24 @@ int64_t Used(const Array& array, bool as_it_came) {
         bytes += UsedChild(array.child(i).Slice(array.offset(), n), as_it_came);
       }
       return bytes;
-    default:
-      return bytes;  // Their builders come with a later issue.
+    case LayoutId::kSparseUnion:
+      for (int i = 0; i < array.num_children(); ++i) {
+        bytes += UsedChild(array.child(i).Slice(array.offset(), n), as_it_came);
+      }
+      return bytes + n;
+    case LayoutId::kDenseUnion:
+      for (int i = 0; i < array.num_children(); ++i) {
+        bytes += UsedChild(ReachedSlots(array, i), as_it_came);
+      }
+      return bytes + 5 * n;
+    case LayoutId::kRunEndEncoded: {
+      const Array runs = ReachedRuns(array);
+      return runs.length() * array.child(0).type().byte_width() + Used(runs, as_it_came);
+    }
+    case LayoutId::kDictionary:
+      break;
   }
+  return bytes;
 }
 
 }  // namespace

@@ -21,17 +21,19 @@ DataType FixedSizeListOf(const DataType& elements, int32_t size) {
   return *FixedSizeList(Field("item", elements), size);
 }
 
-TEST(CanAppend, EveryTypeTakesItselfAndOnlyListLikesAndDictionariesOthers) {
+TEST(CanAppend, EveryTypeTakesItselfAndOnlyListLikesDictionariesAndRunsOthers) {
   const auto samples = testing::SampleTypes();
   const auto anew = testing::SampleTypes();
   for (const auto& [to_text, to] : samples) {
     for (const auto& [from_text, from] : anew) {
       const bool takes = CanAppend(to, from).ok();
       const bool list_likes = IsListLike(to.id()) && IsListLike(from.id());
-      const bool dictionary = to.id() == TypeId::kDictionary || from.id() == TypeId::kDictionary;
+      const auto encoded = [](const DataType& type) {
+        return type.id() == TypeId::kDictionary || type.id() == TypeId::kRunEndEncoded;
+      };
       if (to == from) {
         EXPECT_TRUE(takes) << from_text << " to " << to_text;
-      } else if (to.id() != from.id() && !list_likes && !dictionary) {
+      } else if (to.id() != from.id() && !list_likes && !encoded(to) && !encoded(from)) {
         EXPECT_FALSE(takes) << from_text << " to " << to_text;
       }
     }
@@ -108,10 +110,35 @@ TEST(CanAppend, UnionsMatchByCodesAndNames) {
           .ok());
   EXPECT_THAT(
       Refusal(*Union(TypeId::kDenseUnion, fields, {1}), *Union(TypeId::kDenseUnion, fields, {2})),
-      ::testing::HasSubstr("type code 2, not 1"));
+      ::testing::HasSubstr("there is no type code 2, of field 'a'"));
+  // Children are found by their codes, and some may be missing in the source.
+  const std::vector<Field> more = {Field("b", Utf8()), Field("a", List(Int8()))};
+  EXPECT_TRUE(CanAppend(*Union(TypeId::kDenseUnion, more, {7, 1}),
+                        *Union(TypeId::kDenseUnion, fields, {1}))
+                  .ok());
+  EXPECT_THAT(Refusal(*Union(TypeId::kDenseUnion, more, {1, 7}),
+                      *Union(TypeId::kDenseUnion, fields, {1})),
+              ::testing::HasSubstr("the field of type code 1 is called 'a', not 'b'"));
   EXPECT_FALSE(
       CanAppend(*Union(TypeId::kDenseUnion, fields, {1}), *Union(TypeId::kSparseUnion, fields, {1}))
           .ok());
+}
+
+TEST(CanAppend, RunsAreTheirValuesWhateverTheWidthOfTheirEnds) {
+  const auto runs = [](const DataType& ends, const DataType& values) {
+    return *RunEndEncoded(ends, Field("values", values));
+  };
+  const DataType to = runs(Int32(), List(Int8()));
+  EXPECT_TRUE(CanAppend(to, runs(Int16(), ListView(Int8()))).ok());
+  EXPECT_TRUE(CanAppend(to, ListView(Int8())).ok());
+  EXPECT_TRUE(CanAppend(ListView(Int8()), to).ok());
+  EXPECT_TRUE(CanAppend(List(runs(Int16(), Int8())), List(Int8())).ok());
+  EXPECT_TRUE(CanAppend(*Dictionary(Int8(), Utf8()), runs(Int16(), Utf8())).ok());
+  EXPECT_TRUE(CanAppend(runs(Int16(), Utf8()), *Dictionary(Int8(), Utf8())).ok());
+  EXPECT_THAT(Refusal(to, runs(Int32(), List(Int16()))),
+              ::testing::HasSubstr("$.values.item: int16 is not int8"));
+  EXPECT_THAT(Refusal(Int8(), runs(Int32(), Int16())),
+              ::testing::HasSubstr("$: int16 is not int8"));
 }
 
 TEST(CanAppend, ExtensionsMatchByNameParametersAndStorage) {

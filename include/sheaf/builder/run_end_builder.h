@@ -40,6 +40,10 @@ class SHEAF_EXPORT BasicRunEndBuilder : public ArrayBuilder {
   Status StageSparse(const internal::SparseFill& sparse) override;
   Status StageNulls(int64_t n) override;
   Status StageEmpty(int64_t n) override;
+  /// Copies what is its own: no parent widens such rows (see `HasWindows` of list-views).
+  Status StageKept(const Array& source, RowRange range) override {
+    return StageRanges(source, {&range, 1});
+  }
   Status ReserveRows(int64_t rows) override;
   void Commit() noexcept override;
   void Discard() noexcept override;
