@@ -436,8 +436,7 @@ Status CheckElements(const DataType& lists, const Array& elements) {
   const Field entries = lists.field(0).WithNullable(false);
   const Field key = entries.type().field(0).WithNullable(false);
   SHEAF_RETURN_IF_ERROR(CheckNullable(lists, entries, elements));
-  return CheckNullable(lists, key,
-                       elements.child(0).Slice(elements.offset(), elements.length()));
+  return CheckNullable(lists, key, elements.child(0).Slice(elements.offset(), elements.length()));
 }
 
 }  // namespace internal

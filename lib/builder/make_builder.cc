@@ -38,7 +38,7 @@ BuilderResult MakeListLike(const DataType& type, const BuilderOptions& options,
 
 template <typename Builder>
 BuilderResult MakeOverFields(const DataType& type, const BuilderOptions& options,
-                         const std::string& path) {
+                             const std::string& path) {
   std::vector<std::unique_ptr<ArrayBuilder>> fields;
   for (const Field& field : type.fields()) {
     SHEAF_ASSIGN_OR_RETURN(fields.emplace_back(),

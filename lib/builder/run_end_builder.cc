@@ -204,8 +204,7 @@ void BasicRunEndBuilder<RunEnd>::AddRetained(internal::RetainedSet* retained) co
 }
 
 template <typename RunEnd>
-Status BasicRunEndBuilder<RunEnd>::AddNeeds(const Array& source,
-                                            std::span<const RowRange> ranges) {
+Status BasicRunEndBuilder<RunEnd>::AddNeeds(const Array& source, std::span<const RowRange> ranges) {
   SHEAF_RETURN_IF_ERROR(ArrayBuilder::AddNeeds(source, ranges));
   // The runs of plain values are not known without a look at them.
   if (source.layout().id != LayoutId::kRunEndEncoded) return OkStatus();

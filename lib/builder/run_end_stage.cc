@@ -193,7 +193,8 @@ Status BasicRunEndBuilder<RunEnd>::StageRuns(const Array& source,
       ends[run] = static_cast<RunEnd>(source_ends[first + run] + shift);
     }
     SHEAF_RETURN_IF_ERROR(tail_.StageValid(range.length));
-    SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(1), values.Slice(first, runs)));
+    SHEAF_RETURN_IF_ERROR(
+        internal::CheckNullable(type_, type_.field(1), values.Slice(first, runs)));
     SHEAF_RETURN_IF_ERROR(brought.Add({first + (goes_on ? 1 : 0), runs - (goes_on ? 1 : 0)}));
   }
   if (brought.total() == 0) return OkStatus();
@@ -208,8 +209,8 @@ Status BasicRunEndBuilder<RunEnd>::StagePlain(const Array& source,
   RangeList brought(pool());
   int64_t last = -1;
   for (const RowRange& range : ranges) {
-    SHEAF_RETURN_IF_ERROR(internal::CheckNullable(type_, type_.field(1),
-                                                  source.Slice(range.offset, range.length)));
+    SHEAF_RETURN_IF_ERROR(
+        internal::CheckNullable(type_, type_.field(1), source.Slice(range.offset, range.length)));
     for (int64_t row = range.offset; row < range.end();) {
       const int64_t end = EndOfRun(source, row, range.end());
       bool goes_on = false;
@@ -305,28 +306,28 @@ Status BasicRunEndBuilder<RunEnd>::StageSparse(const internal::SparseFill& spars
   SHEAF_RETURN_IF_ERROR(CheckFits(total));
   const int64_t block = sparse.block();
   if (sparse.null_fill()) return ArrayBuilder::StageSparse(sparse);
-  SHEAF_RETURN_IF_ERROR(sparse.at.VisitRuns(
-      [&](int64_t n) { return StageRowsRepeated(sparse.fill, {0, block}, n); },
-      [&](int64_t first, int64_t n) {
-        const RowRange rows{first * block, n * block};
-        return StageRows(sparse.patches, {&rows, 1});
-      }));
+  SHEAF_RETURN_IF_ERROR(
+      sparse.at.VisitRuns([&](int64_t n) { return StageRowsRepeated(sparse.fill, {0, block}, n); },
+                          [&](int64_t first, int64_t n) {
+                            const RowRange rows{first * block, n * block};
+                            return StageRows(sparse.patches, {&rows, 1});
+                          }));
   return SealLast();
 }
 
-#define SHEAF_INSTANTIATE(RunEnd)                                                                 \
-  template StatusOr<bool> BasicRunEndBuilder<RunEnd>::GoesOn(const Array&, int64_t);              \
-  template Status BasicRunEndBuilder<RunEnd>::SealLast();                                         \
-  template Status BasicRunEndBuilder<RunEnd>::StageRun(const Array&, int64_t, int64_t);           \
-  template Status BasicRunEndBuilder<RunEnd>::StageMade(int64_t, Status (*)(ArrayBuilder&));      \
-  template Status BasicRunEndBuilder<RunEnd>::StageRows(const Array&, std::span<const RowRange>); \
+#define SHEAF_INSTANTIATE(RunEnd)                                                                  \
+  template StatusOr<bool> BasicRunEndBuilder<RunEnd>::GoesOn(const Array&, int64_t);               \
+  template Status BasicRunEndBuilder<RunEnd>::SealLast();                                          \
+  template Status BasicRunEndBuilder<RunEnd>::StageRun(const Array&, int64_t, int64_t);            \
+  template Status BasicRunEndBuilder<RunEnd>::StageMade(int64_t, Status (*)(ArrayBuilder&));       \
+  template Status BasicRunEndBuilder<RunEnd>::StageRows(const Array&, std::span<const RowRange>);  \
   template Status BasicRunEndBuilder<RunEnd>::StagePlain(const Array&, std::span<const RowRange>); \
-  template Status BasicRunEndBuilder<RunEnd>::StageRowsRepeated(const Array&, RowRange, int64_t); \
-  template Status BasicRunEndBuilder<RunEnd>::StageNulls(int64_t);                                \
-  template Status BasicRunEndBuilder<RunEnd>::StageEmpty(int64_t);                                \
-  template Status BasicRunEndBuilder<RunEnd>::StageRanges(const Array&,                           \
-                                                          std::span<const RowRange>);             \
-  template Status BasicRunEndBuilder<RunEnd>::StageRepeated(const Array&, RowRange, int64_t);     \
+  template Status BasicRunEndBuilder<RunEnd>::StageRowsRepeated(const Array&, RowRange, int64_t);  \
+  template Status BasicRunEndBuilder<RunEnd>::StageNulls(int64_t);                                 \
+  template Status BasicRunEndBuilder<RunEnd>::StageEmpty(int64_t);                                 \
+  template Status BasicRunEndBuilder<RunEnd>::StageRanges(const Array&,                            \
+                                                          std::span<const RowRange>);              \
+  template Status BasicRunEndBuilder<RunEnd>::StageRepeated(const Array&, RowRange, int64_t);      \
   template Status BasicRunEndBuilder<RunEnd>::StageSparse(const internal::SparseFill&);
 SHEAF_INSTANTIATE(int16_t)
 SHEAF_INSTANTIATE(int32_t)

@@ -52,9 +52,8 @@ UnionBuilder::UnionBuilder(const DataType& type,
   const auto fields = type_.fields();
   const auto nullable = std::find_if(fields.begin(), fields.end(), CanBeNull);
   if (nullable != fields.end()) null_child_ = static_cast<int>(nullable - fields.begin());
-  const auto valid = std::find_if(fields.begin(), fields.end(), [](const Field& field) {
-    return CanBeValid(field.type());
-  });
+  const auto valid = std::find_if(fields.begin(), fields.end(),
+                                  [](const Field& field) { return CanBeValid(field.type()); });
   if (valid != fields.end()) empty_child_ = static_cast<int>(valid - fields.begin());
 }
 
@@ -77,9 +76,10 @@ Status UnionBuilder::CheckChild(int i) const {
 Status UnionBuilder::CheckRowOfChild(int i, int64_t ahead) const {
   const ArrayBuilder& values = child(i);
   if (values.length() - lengths_[static_cast<size_t>(i)] == ahead) return CheckReadyOf(values);
-  return internal::FailedPrecondition(
-      type_.ToString(), " builder, row ", length(), ": child ", type_.field(i).ToString(), " got ",
-      values.length() - lengths_[static_cast<size_t>(i)], " values since the last row, not ", ahead);
+  return internal::FailedPrecondition(type_.ToString(), " builder, row ", length(), ": child ",
+                                      type_.field(i).ToString(), " got ",
+                                      values.length() - lengths_[static_cast<size_t>(i)],
+                                      " values since the last row, not ", ahead);
 }
 
 Status UnionBuilder::Append(int type_id) {
@@ -121,10 +121,10 @@ Status UnionBuilder::CheckReady() const {
     const ArrayBuilder& values = child(i);
     const int64_t had = lengths_[static_cast<size_t>(i)];
     if (values.length() != had) {
-      return internal::FailedPrecondition(type_.ToString(), " builder: a row is open, Append of its ",
-                                          "type id comes first: child ", type_.field(i).ToString(),
-                                          " has ", values.length(), " values where the rows have ",
-                                          had);
+      return internal::FailedPrecondition(
+          type_.ToString(), " builder: a row is open, Append of its ",
+          "type id comes first: child ", type_.field(i).ToString(), " has ", values.length(),
+          " values where the rows have ", had);
     }
     SHEAF_RETURN_IF_ERROR(CheckReadyOf(values));
   }
@@ -138,8 +138,7 @@ Status UnionBuilder::CheckFits(int i, int64_t staged, int64_t additional) const 
   if (additional <= kMost - staged) return OkStatus();
   return internal::OutOfRange(type_.ToString(), " builder: ", staged, " + ", additional,
                               " slots of child ", type_.field(i).ToString(),
-                              " outgrow 32-bit offsets (at most ", kMost,
-                              "); use a sparse_union");
+                              " outgrow 32-bit offsets (at most ", kMost, "); use a sparse_union");
 }
 
 Status UnionBuilder::ReserveSlots(int64_t rows) {

@@ -234,7 +234,8 @@ Status UnionBuilder::StageSparse(const internal::SparseFill& sparse) {
 Status UnionBuilder::StageFilled(int i, int64_t n, Filler fill) {
   if (n == 0) return OkStatus();
   if (i >= num_children()) {
-    return internal::InvalidArgument(type_.ToString(), " builder: a union without children has no value");
+    return internal::InvalidArgument(type_.ToString(),
+                                     " builder: a union without children has no value");
   }
   const int64_t start = StagedLengthOf(child(i));
   if (dense_) SHEAF_RETURN_IF_ERROR(CheckFits(i, start, n));

@@ -115,7 +115,8 @@ class AppendCheck {
       const Field& source = from.field(i);
       const int8_t code = from.type_codes()[static_cast<size_t>(i)];
       const int8_t child = to.child_of_type_code()[static_cast<size_t>(code)];
-      if (child < 0) return Differ("there is no type code ", code, ", of field '", source.name(), "'");
+      if (child < 0)
+        return Differ("there is no type code ", code, ", of field '", source.name(), "'");
       const Field& field = to.field(child);
       if (field.name() != source.name()) {
         return Differ("the field of type code ", code, " is called '", source.name(), "', not '",

@@ -27,8 +27,8 @@ TEST(BytesRetainedTest, ASliceKeepsItsWholeSourceAliveAndCountsItOnce) {
     Random random(4);
     const Array source = RandomArray(SampleType(id), {.length = 500}, random);
     // Type ids, offsets and run ends are written anew.
-    if (HasLayout(source.type(), {LayoutId::kSparseUnion, LayoutId::kDenseUnion,
-                                  LayoutId::kRunEndEncoded}))
+    if (HasLayout(source.type(),
+                  {LayoutId::kSparseUnion, LayoutId::kDenseUnion, LayoutId::kRunEndEncoded}))
       continue;
     const auto builder = BuilderOf(source.type(), kKeepAll);
     for (const int64_t row : {400, 10, 200}) {

@@ -465,9 +465,11 @@ std::vector<DataType> DeepTypes() {
       Map(Utf8(), Field("value", *RunEndEncoded(Int32(), Field("values", ListView(Utf8()))))),
       *RunEndEncoded(Int64(), Field("values", Struct({Field("a", Int32()), Field("b", Utf8())}))),
       *Union(TypeId::kDenseUnion,
-             {Field("a", ListView(Utf8())), Field("b", *RunEndEncoded(Int32(), Field("values", Utf8())))},
+             {Field("a", ListView(Utf8())),
+              Field("b", *RunEndEncoded(Int32(), Field("values", Utf8())))},
              {2, 5}),
-      ListView(*Union(TypeId::kSparseUnion, {Field("a", List(Utf8())), Field("b", Int8())}, {3, 1})),
+      ListView(
+          *Union(TypeId::kSparseUnion, {Field("a", List(Utf8())), Field("b", Int8())}, {3, 1})),
       Struct({Field("a", Int32(), /*nullable=*/false),
               Field("b", List(Field("item", Utf8(), false)))}),
       Struct(fields),

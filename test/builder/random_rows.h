@@ -28,8 +28,7 @@ inline bool HasLayout(const DataType& type, std::initializer_list<LayoutId> layo
 /// Whether appends to a type need memory beside that of the rows: to look values up, to find out
 /// where runs end, to plan which slots of a union come.
 inline bool AppendsAllocate(const DataType& type) {
-  return HasLayout(type,
-                   {LayoutId::kDictionary, LayoutId::kRunEndEncoded, LayoutId::kDenseUnion});
+  return HasLayout(type, {LayoutId::kDictionary, LayoutId::kRunEndEncoded, LayoutId::kDenseUnion});
 }
 
 /// The ids that have a builder.

@@ -137,7 +137,8 @@ TEST(ExtensionTest, TheBuilderIsThatOfTheStorageWithTheTypesName) {
   ASSERT_OK(builder->AppendArray(rows));
   ASSERT_OK(builder->AppendNull());
   // Stored as lists there: views of them are made.
-  ASSERT_OK(builder->AppendArray(FromJson(Extension("sheaf.test", "p", List(Int32())), "[[4, 5]]")));
+  ASSERT_OK(
+      builder->AppendArray(FromJson(Extension("sheaf.test", "p", List(Int32())), "[[4, 5]]")));
   EXPECT_THAT(builder->AppendArray(FromJson("list_view<int32>", "[[1]]")),
               StatusIs(StatusCode::kInvalidArgument));
 

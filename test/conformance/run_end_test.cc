@@ -162,8 +162,8 @@ TEST(RunEndTest, AFailedAppendHasNotLengthenedTheOpenRun) {
   pool.FailAt(0, /*for_good=*/true);
   EXPECT_THAT(builder->AppendArray(longer), StatusIs(StatusCode::kResourceExhausted));
   pool.SwitchOff();
-  const Array other = StructOver({type.field(0), type.field(1)},
-                                 {Runs({1}, Utf8s({"y"})), Utf8s({"s"})}, 1);
+  const Array other =
+      StructOver({type.field(0), type.field(1)}, {Runs({1}, Utf8s({"y"})), Utf8s({"s"})}, 1);
   ASSERT_OK(builder->AppendArray(other));
   const Array array = Finished(*builder);
   EXPECT_THAT(EndsOf(array.child(0)), ElementsAre(3, 4));
@@ -232,8 +232,7 @@ TEST(RunEndTest, EveryBuilderOfValuesTakesRuns) {
     const DataType type = SampleType(id);
     SCOPED_TRACE(type.ToString());
     Random random(3);
-    const Array runs =
-        RandomArray(RunsOf(type, Int64()), {.length = 200, .sliced = true}, random);
+    const Array runs = RandomArray(RunsOf(type, Int64()), {.length = 200, .sliced = true}, random);
     const Values values = Read(runs);
     for (const BuilderOptions& options : {BuilderOptions{}, kKeepAll, kKeepNone}) {
       const auto builder = BuilderOf(type, options);
@@ -271,7 +270,8 @@ TEST(RunEndTest, ANullOfRunsIsFoundWhereNoneMayGo) {
   const DataType strict = Struct({Field("a", Int32(), /*nullable=*/false)});
   const Array rows = StructOver({Field("a", runs.type())}, {runs}, 4);
   const auto builder = BuilderOf(strict);
-  EXPECT_THAT(builder->AppendArray(rows), StatusIs(StatusCode::kInvalidArgument, "a: int32 not null"));
+  EXPECT_THAT(builder->AppendArray(rows),
+              StatusIs(StatusCode::kInvalidArgument, "a: int32 not null"));
   ASSERT_OK(builder->AppendArray(rows, 0, 2));
   EXPECT_THAT(Finished(*builder), ReadsAs(R"([{"a": 1}, {"a": 1}])"));
 

@@ -30,9 +30,7 @@ DataType UnionOf(TypeId id, std::vector<Field> fields, std::vector<int8_t> codes
   if (!type.ok()) BadLiteral(type.status().ToString());
   return *std::move(type);
 }
-DataType Pair(TypeId id) {
-  return UnionOf(id, {Field("i", Int32()), Field("t", Utf8())}, {2, 5});
-}
+DataType Pair(TypeId id) { return UnionOf(id, {Field("i", Int32()), Field("t", Utf8())}, {2, 5}); }
 
 Array Dense(const DataType& type, const std::vector<int64_t>& ids,
             const std::vector<int64_t>& offsets, std::vector<Array> children) {
@@ -44,9 +42,8 @@ Array Dense(const DataType& type, const std::vector<int64_t>& ids,
 
 TEST(UnionConformance, CAT_07_DenseOffsetsOfSlicesAreMovedByWhatTheChildrenHave) {
   const DataType type = Pair(TypeId::kDenseUnion);
-  const Array first =
-      Dense(type, {2, 5, 2, 5, 2}, {0, 0, 1, 1, 2},
-            {Ints({9, 1, 2, 3}).Slice(1), Utf8s({"x", "a", kNull}).Slice(1)});
+  const Array first = Dense(type, {2, 5, 2, 5, 2}, {0, 0, 1, 1, 2},
+                            {Ints({9, 1, 2, 3}).Slice(1), Utf8s({"x", "a", kNull}).Slice(1)});
   const Array second = Dense(type, {5, 5, 2}, {0, 1, 0}, {Ints({7}), Utf8s({"p", "q"})});
   for (const BuilderOptions& options : {BuilderOptions{}, kKeepAll, kKeepNone}) {
     const auto builder = BuilderOf(type, options);
@@ -125,8 +122,8 @@ TEST(UnionTest, UnknownTypeIdsAreNamedBeforeAnythingIsWritten) {
                                  .buffers = buffers,
                                  .children = {Ints({1, 2, 3}), Utf8s({"a", "b", "c"})}});
       EXPECT_THAT(builder->AppendArray(bad),
-                  StatusIs(StatusCode::kInvalidArgument, "row 1: unknown type id: " +
-                                                             std::to_string(unknown)));
+                  StatusIs(StatusCode::kInvalidArgument,
+                           "row 1: unknown type id: " + std::to_string(unknown)));
     }
     EXPECT_EQ(builder->length(), 2);
     EXPECT_THAT(Finished(*builder), ReadsAs(R"([{"u": [2, 0]}, {"u": [2, 0]}])"));
@@ -150,12 +147,10 @@ TEST(UnionTest, SharedAndUnorderedSlotsAreGathered) {
 
 TEST(UnionTest, ChildrenThatASourceLacks) {
   for (const TypeId id : kBoth) {
-    const DataType type =
-        UnionOf(id, {Field("i", Int32()), Field("t", Utf8()), Field("l", ListView(Int8()))},
-                {0, 1, 7});
+    const DataType type = UnionOf(
+        id, {Field("i", Int32()), Field("t", Utf8()), Field("l", ListView(Int8()))}, {0, 1, 7});
     // Fewer children, in another order, one of another list layout.
-    const DataType fewer =
-        UnionOf(id, {Field("l", List(Int8())), Field("i", Int32())}, {7, 0});
+    const DataType fewer = UnionOf(id, {Field("l", List(Int8())), Field("i", Int32())}, {7, 0});
     const Array source = FromJson(fewer, R"([[1], {"u": [0, 5]}, {"u": [7, null]}, [2, 3]])");
     const auto builder = BuilderOf(type);
     ASSERT_OK(builder->AppendArray(FromJson(type, R"(["a"])")));
@@ -242,7 +237,8 @@ TEST(UnionTest, RepeatedRowsOfADenseUnionHaveSlotsOfTheirOwn) {
 }
 
 TEST(UnionTest, PiecesOfASparseUnionAreCutWhereItsChildrenAre) {
-  const DataType type = UnionOf(TypeId::kSparseUnion, {Field("i", Int64()), Field("b", Int8())}, {0, 1});
+  const DataType type =
+      UnionOf(TypeId::kSparseUnion, {Field("i", Int64()), Field("b", Int8())}, {0, 1});
   const auto rows = [&](int64_t n) {
     return MakeRaw({.type = type,
                     .length = n,

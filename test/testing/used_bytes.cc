@@ -46,13 +46,13 @@ Array ReachedElements(const Array& array) {
   return array.child(0).Slice(begin, end - begin);
 }
 
-<<<<<<< HEAD
 int64_t Used(const Array& array, bool as_it_came);
 
 /// Of a child that no row reaches nothing is used.
 int64_t UsedChild(const Array& child, bool as_it_came) {
   return child.length() == 0 ? 0 : Used(child, as_it_came);
-=======
+}
+
 /// The slots of a dense union's child from the first that a row is in to the last.
 Array ReachedSlots(const Array& array, int child) {
   const int8_t code = array.type().storage().type_codes()[static_cast<size_t>(child)];
@@ -75,7 +75,6 @@ Array ReachedRuns(const Array& array) {
   int64_t end = begin;
   while (runs.run_end(end) < array.offset() + array.length()) ++end;
   return runs.values().Slice(begin, end + 1 - begin);
->>>>>>> fc7ab21 (Tests of maps, unions, run-ends and extensions)
 }
 
 /// \param as_it_came  whether the array may be one that was given to a builder: a dictionary is

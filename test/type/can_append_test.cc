@@ -113,12 +113,12 @@ TEST(CanAppend, UnionsMatchByCodesAndNames) {
       ::testing::HasSubstr("there is no type code 2, of field 'a'"));
   // Children are found by their codes, and some may be missing in the source.
   const std::vector<Field> more = {Field("b", Utf8()), Field("a", List(Int8()))};
-  EXPECT_TRUE(CanAppend(*Union(TypeId::kDenseUnion, more, {7, 1}),
-                        *Union(TypeId::kDenseUnion, fields, {1}))
-                  .ok());
-  EXPECT_THAT(Refusal(*Union(TypeId::kDenseUnion, more, {1, 7}),
-                      *Union(TypeId::kDenseUnion, fields, {1})),
-              ::testing::HasSubstr("the field of type code 1 is called 'a', not 'b'"));
+  EXPECT_TRUE(
+      CanAppend(*Union(TypeId::kDenseUnion, more, {7, 1}), *Union(TypeId::kDenseUnion, fields, {1}))
+          .ok());
+  EXPECT_THAT(
+      Refusal(*Union(TypeId::kDenseUnion, more, {1, 7}), *Union(TypeId::kDenseUnion, fields, {1})),
+      ::testing::HasSubstr("the field of type code 1 is called 'a', not 'b'"));
   EXPECT_FALSE(
       CanAppend(*Union(TypeId::kDenseUnion, fields, {1}), *Union(TypeId::kSparseUnion, fields, {1}))
           .ok());

@@ -10,9 +10,8 @@
 
 namespace sheaf::inline v1 {
 
-/// A builder for arrays of `type`, with builders for its children. There is none yet for maps,
-/// unions, run-ends and extensions.
-/// \return kUnimplemented naming the path of a type that has no builder.
+/// A builder for arrays of `type`, with builders for its children. That of an extension type is a
+/// builder of its storage, which says the extension's type and takes arrays of it.
 SHEAF_EXPORT StatusOr<std::unique_ptr<ArrayBuilder>> MakeBuilder(
     const DataType& type, const BuilderOptions& options = {});
 

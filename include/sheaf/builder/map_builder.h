@@ -34,8 +34,8 @@ class SHEAF_EXPORT MapBuilder : public BasicListBuilder<int32_t> {
   void BeginMap() noexcept { BeginList(); }
   /// Closes the map: keys and items that are not ended as rows of `entries()` become its entries.
   /// \return kFailedPrecondition without an open map, or where there are not as many keys as items;
-  /// kInvalidArgument for a null key, entry, or item that is not nullable; kOutOfRange. The map then
-  /// stays open.
+  /// kInvalidArgument for a null key, entry, or item that is not nullable; kOutOfRange. The map
+  /// then stays open.
   Status EndMap();
   /// The same.
   Status EndList() { return EndMap(); }

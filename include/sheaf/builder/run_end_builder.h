@@ -104,8 +104,8 @@ class SHEAF_EXPORT BasicRunEndBuilder : public ArrayBuilder {
   /// Ends of all runs but the last, which is open: it ends where the rows do. So a run that goes on
   /// edits nothing, and a failed append has not lengthened it.
   BufferBuilder ends_;
-  /// Values of the last run, each an array of one row: the last of them is that of now, those before
-  /// it are there for marks.
+  /// Values of the last run, each an array of one row: the last of them is that of now, those
+  /// before it are there for marks.
   internal::StagedVector<Array> lasts_;
   Array last_;  ///< Of what is being staged: a row of a source; of length 0 where it is lasts_'.
 };

@@ -15,8 +15,8 @@ struct DenseChild;  // lib/builder/dense_child.h
 }
 
 /// Builds union arrays, sparse and dense: type ids, offsets where it is dense, and a builder a
-/// child. Rows come as whole union arrays of matching children (some may be missing there), nulls or
-/// empty values, or value by value:
+/// child. Rows come as whole union arrays of matching children (some may be missing there), nulls
+/// or empty values, or value by value:
 ///
 ///     builder.child(0) <- 7, builder.Append(type_id_of_child_0)
 ///
@@ -24,12 +24,13 @@ struct DenseChild;  // lib/builder/dense_child.h
 /// `Finish`, are kFailedPrecondition; `RollBack` to a mark made before gives the row up.
 ///
 /// A union has no validity: `null_count` is 0, and nulls are those of the children. `AppendNulls`
-/// goes to the first child that can hold a null, `AppendEmptyValues` to the first one that is not of
-/// the null type. In a sparse union the other children get placeholders.
+/// goes to the first child that can hold a null, `AppendEmptyValues` to the first one that is not
+/// of the null type. In a sparse union the other children get placeholders.
 ///
 /// **Dense offsets** of one child rise in the result. Where those of a source do, the child's slots
-/// from the first to the last come as they are; where they do not, or several rows share a slot, the
-/// slots are gathered in the order of the rows. Slots that outgrow 32-bit offsets are kOutOfRange.
+/// from the first to the last come as they are; where they do not, or several rows share a slot,
+/// the slots are gathered in the order of the rows. Slots that outgrow 32-bit offsets are
+/// kOutOfRange.
 class SHEAF_EXPORT UnionBuilder : public ArrayBuilder {
  public:
   /// \param children  a builder for each child of the type.
@@ -46,7 +47,8 @@ class SHEAF_EXPORT UnionBuilder : public ArrayBuilder {
   ArrayBuilder& child(int i) noexcept { return *children_[static_cast<size_t>(i)]; }
   const ArrayBuilder& child(int i) const noexcept { return *children_[static_cast<size_t>(i)]; }
   /// The same as its own class, such as `child_as<Int32Builder>(0)`; it lives as long as this
-  /// builder. \return kInvalidArgument where there is no such child, or the class does not build it.
+  /// builder. \return kInvalidArgument where there is no such child, or the class does not build
+  /// it.
   template <typename Builder>
   StatusOr<Builder*> child_as(int i) {
     SHEAF_RETURN_IF_ERROR(CheckChild(i));

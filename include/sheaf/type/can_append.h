@@ -10,7 +10,9 @@ namespace sheaf::inline v1 {
 ///
 /// Names and metadata of the children of lists and maps are ignored; list-like builders take every
 /// list-like array of matching elements; nullability is not compared (it is checked on the values).
-/// All other types must be equal, structs field by field with equal names.
+/// Dictionaries and run-ends match by their values, in both directions. Unions match child by
+/// child, found by type code; the source may lack some. All other types must be equal, structs
+/// field by field with equal names.
 /// \return kInvalidArgument naming both types and the path of the first difference.
 SHEAF_EXPORT Status CanAppend(const DataType& to, const DataType& from);
 
