@@ -65,8 +65,7 @@ class Program {
   /// values.
   Array AnySource() {
     if (Chance(random_, 0.6)) return sources_[static_cast<size_t>(Draw(random_, 0, 2))];
-    // A null index is a null row, which a union has none of.
-    if (NullOf(type_).is_null() && Chance(random_, 0.2)) {
+    if (HasNullRows(type_) && Chance(random_, 0.2)) {
       return Source(*Dictionary(AnyIndexType(), type_));
     }
     if (Chance(random_, 0.2)) return Source(RunsOf(type_));
@@ -91,6 +90,12 @@ class Program {
       default:
         return Source(*FixedSizeList(item, 2));
     }
+  }
+
+  /// Whether what a null index becomes reads as a null, and not as one of a union's children.
+  static bool HasNullRows(const DataType& type) {
+    if (type.layout().id == LayoutId::kDictionary) return HasNullRows(type.value_type());
+    return NullOf(type).is_null();
   }
 
   DataType RunsOf(const DataType& values) {
