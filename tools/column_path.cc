@@ -1,8 +1,54 @@
 #include "tools/column_path.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "array/path.h"
+#include "base/error.h"
 
 namespace sheaf::tools {
+namespace {
+
+void AddColumns(const Column& parent, std::span<const Field> fields, std::vector<Column>& columns) {
+  const std::vector<std::string> paths = ChildPaths(parent.path, fields);
+  for (size_t i = 0; i < fields.size(); ++i) {
+    Column column{paths[i], parent.steps, fields[i]};
+    column.steps.push_back(static_cast<int>(i));
+    columns.push_back(column);
+    AddColumns(column, fields[i].type().fields(), columns);
+  }
+}
+
+bool IsListViewColumn(const Column& column) {
+  return column.field.type().layout().id == LayoutId::kListView;
+}
+
+std::string ListViewsThere(const std::vector<Column>& columns) {
+  std::string list;
+  for (const Column& column : columns) {
+    if (IsListViewColumn(column)) list += (list.empty() ? "" : ", ") + column.path;
+  }
+  return list.empty() ? "there is no list-view" : "list-views: " + list;
+}
+
+ArrayParts PartsOf(const Array& array) {
+  ArrayParts parts{.type = array.type(), .length = array.length(), .offset = array.offset()};
+  for (int i = 0; i < array.num_buffers(); ++i) parts.buffers.push_back(array.buffer(i));
+  for (int i = 0; i < array.num_children(); ++i) parts.children.push_back(array.child(i));
+  if (array.has_dictionary()) parts.dictionary.push_back(array.dictionary());
+  return parts;
+}
+
+StatusOr<Array> Changed(const Array& array, std::span<const int> steps,
+                        const std::function<StatusOr<Array>(const Array&)>& change) {
+  if (steps.empty()) return change(array);
+  SHEAF_ASSIGN_OR_RETURN(Array child, Changed(array.child(steps[0]), steps.subspan(1), change));
+  ArrayParts parts = PartsOf(array);
+  parts.children[static_cast<size_t>(steps[0])] = std::move(child);
+  return MakeArray(std::move(parts), ValidationLevel::kMinimal);
+}
+
+}  // namespace
 
 std::vector<std::string> ChildPaths(const std::string& parent, std::span<const Field> fields) {
   std::vector<std::string> paths;
@@ -10,6 +56,49 @@ std::vector<std::string> ChildPaths(const std::string& parent, std::span<const F
     paths.push_back(parent + internal::PathStep(fields, static_cast<int>(i)));
   }
   return paths;
+}
+
+std::vector<Column> AllColumns(const Schema& schema) {
+  std::vector<Column> columns;
+  AddColumns({.path = "$", .steps = {}, .field = Field()}, schema.fields(), columns);
+  return columns;
+}
+
+StatusOr<Column> FindListView(const Schema& schema, const std::string& path) {
+  const std::vector<Column> columns = AllColumns(schema);
+  const auto found = std::ranges::find(columns, path, &Column::path);
+  if (found == columns.end())
+    return internal::NotFound("no column ", path, "; ", ListViewsThere(columns));
+  if (!IsListViewColumn(*found)) {
+    return internal::InvalidArgument(path, ": ", found->field.type().ToString(),
+                                     " is no list-view; ", ListViewsThere(columns));
+  }
+  return *found;
+}
+
+std::vector<Column> TopListViews(const Schema& schema) {
+  std::vector<Column> columns = AllColumns(schema);
+  std::erase_if(columns, [](const Column& column) {
+    return column.steps.size() > 1 || !IsListViewColumn(column);
+  });
+  return columns;
+}
+
+Array ArrayAt(const RecordBatch& batch, const Column& column) {
+  Array array = batch.column(column.steps[0]);
+  for (size_t i = 1; i < column.steps.size(); ++i) {
+    const Array child = array.child(column.steps[i]);
+    array = child;
+  }
+  return array;
+}
+
+StatusOr<RecordBatch> WithChanged(const RecordBatch& batch, const Column& column,
+                                  const std::function<StatusOr<Array>(const Array&)>& change) {
+  std::vector<Array> columns = batch.columns();
+  Array& top = columns[static_cast<size_t>(column.steps[0])];
+  SHEAF_ASSIGN_OR_RETURN(top, Changed(top, std::span(column.steps).subspan(1), change));
+  return RecordBatch::Make(batch.schema(), batch.num_rows(), std::move(columns));
 }
 
 }  // namespace sheaf::tools

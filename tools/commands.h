@@ -18,6 +18,8 @@ void AddInspect(CLI::App& app, Command& chosen);
 void AddCat(CLI::App& app, Command& chosen);
 void AddValidate(CLI::App& app, Command& chosen);
 void AddConcat(CLI::App& app, Command& chosen);
+void AddDiff(CLI::App& app, Command& chosen);
+void AddRebuild(CLI::App& app, Command& chosen);
 void AddFill(CLI::App& app, Command& chosen);
 
 }  // namespace sheaf::tools

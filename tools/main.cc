@@ -1,5 +1,5 @@
-// sheaf: looks at Arrow IPC streams and files, checks, joins and makes them. One source a command;
-// this one picks.
+// sheaf: looks at Arrow IPC streams and files, checks, compares, joins, repacks and makes them. One
+// source a command; this one picks.
 
 #include <cerrno>
 #include <iostream>
@@ -16,13 +16,17 @@ namespace {
 
 constexpr char kFooter[] =
     "FILE is an Arrow IPC file or stream, told apart by its first bytes; - is standard input.\n"
-    "Exit status: 0, 1 (a file cannot be read, is broken or does not fit), 2 (wrong usage).\n"
+    "Exit status: 0, 1 (a file cannot be read, is broken or does not fit), 2 (wrong usage); of "
+    "diff 0\n"
+    "(the same), 1 (different), 2 (wrong usage, or a file that cannot be read).\n"
     "\n"
     "Examples:\n"
     "  sheaf inspect a.arrow\n"
     "  sheaf cat a.arrow --rows 10\n"
     "  sheaf validate *.arrow\n"
     "  sheaf concat a.arrow b.arrow -o both.arrow\n"
+    "  sheaf diff a.arrow b.arrow\n"
+    "  sheaf rebuild --mode compact a.arrow -o compact.arrow\n"
     "  sheaf fill --type int32 --value 7 --rows 1000000 -o sevens.arrow\n"
     "\n"
     "sheaf COMMAND --help says more about each.";
@@ -50,8 +54,8 @@ void CheckCommand(const CLI::App& app, int argc, char** argv) {
 
 ExitStatus Run(int argc, char** argv) {
   CLI::App app(
-      "Looks at Arrow IPC files and streams, checks, joins and makes them; list-views stay "
-      "list-views.",
+      "Looks at Arrow IPC files and streams, checks, compares, joins, repacks and makes them; "
+      "list-views stay list-views.",
       "sheaf");
   app.set_version_flag("--version", "sheaf " SHEAF_VERSION_STRING);
   app.footer(kFooter);
@@ -61,6 +65,8 @@ ExitStatus Run(int argc, char** argv) {
   AddCat(app, chosen);
   AddValidate(app, chosen);
   AddConcat(app, chosen);
+  AddDiff(app, chosen);
+  AddRebuild(app, chosen);
   AddFill(app, chosen);
   try {
     CheckCommand(app, argc, argv);

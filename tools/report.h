@@ -14,6 +14,10 @@ enum ExitStatus : int {
   kBadData = 1,  ///< A file that cannot be read, is broken, or does not fit; an output that cannot
                  ///< be written.
   kUsage = 2,    ///< A command line that makes no sense.
+
+  // Of `sheaf diff`, as diff(1) has it.
+  kDifferent = 1,
+  kTrouble = 2,
 };
 
 /// `text` fit for one line of a terminal: control characters become `\n`, `\t`, `\x1b` and the

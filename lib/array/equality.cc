@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "array/path.h"
 #include "array/same_values.h"
@@ -22,9 +23,11 @@ class DifferenceFinder {
  public:
   explicit DifferenceFinder(const ValueComparer& comparer) : comparer_(comparer) {}
 
-  std::string Find(const Array& a, const Array& b) {
-    row_ = FirstRow(a, 0, b, 0, a.length());
-    return row_ == a.length() ? std::string() : Describe(a, row_, b, row_, Path{});
+  std::optional<ValueDifference> Find(const Array& a, const Array& b) {
+    found_.row = FirstRow(a, 0, b, 0, a.length());
+    if (found_.row == a.length()) return std::nullopt;
+    Describe(a, found_.row, b, found_.row, Path{});
+    return std::move(found_);
   }
 
  private:
@@ -45,30 +48,34 @@ class DifferenceFinder {
     return begin;
   }
 
-  std::string Here(const Array& a, int64_t a_row, const Array& b, int64_t b_row,
-                   const Path& path) const {
-    return Concat(path.ToString(), ", row ", row_, elements_, ": ", ValueToString(a, a_row),
-                  " and ", ValueToString(b, b_row));
+  void Found(const Path& path, std::string a, std::string b) {
+    found_.path = path.ToString();
+    found_.a = std::move(a);
+    found_.b = std::move(b);
+  }
+
+  void Here(const Array& a, int64_t a_row, const Array& b, int64_t b_row, const Path& path) {
+    Found(path, ValueToString(a, a_row), ValueToString(b, b_row));
   }
 
   /// Where in the lists of one row each the difference is.
-  std::string InLists(const Array& a, int64_t a_begin, int64_t a_size, const Array& b,
-                      int64_t b_begin, int64_t b_size, const Path& path) {
+  void InLists(const Array& a, int64_t a_begin, int64_t a_size, const Array& b, int64_t b_begin,
+               int64_t b_size, const Path& path) {
     const Path child_path = path.Child(a.type().fields(), 0);
     const Array& a_child = a.child(0);
     const Array& b_child = b.child(0);
     const int64_t both = std::min(a_size, b_size);
     const int64_t element = FirstRow(a_child, a_begin, b_child, b_begin, both);
-    if (element == both) {
-      return Concat(path.ToString(), ", row ", row_, elements_, ": lists of ", a_size, " and ",
-                    b_size, " elements");
-    }
-    elements_ += Concat(elements_.empty() ? ", element " : ".", element);
-    return Describe(a_child, a_begin + element, b_child, b_begin + element, child_path);
+    if (element == both) return Found(path, ListOf(a_size), ListOf(b_size));
+    found_.elements.push_back(element);
+    Describe(a_child, a_begin + element, b_child, b_begin + element, child_path);
   }
 
-  std::string InStructs(const Array& a, int64_t a_row, const Array& b, int64_t b_row,
-                        const Path& path) {
+  static std::string ListOf(int64_t size) {
+    return Concat("a list of ", size, size == 1 ? " element" : " elements");
+  }
+
+  void InStructs(const Array& a, int64_t a_row, const Array& b, int64_t b_row, const Path& path) {
     for (int i = 0; i < a.num_children(); ++i) {
       const int64_t a_slot = a.offset() + a_row;
       const int64_t b_slot = b.offset() + b_row;
@@ -76,11 +83,10 @@ class DifferenceFinder {
         return Describe(a.child(i), a_slot, b.child(i), b_slot, path.Child(a.type().fields(), i));
       }
     }
-    return Here(a, a_row, b, b_row, path);
+    Here(a, a_row, b, b_row, path);
   }
 
-  std::string Describe(const Array& a, int64_t a_row, const Array& b, int64_t b_row,
-                       const Path& path) {
+  void Describe(const Array& a, int64_t a_row, const Array& b, int64_t b_row, const Path& path) {
     if (IsLogicallyNull(a, a_row) || IsLogicallyNull(b, b_row))
       return Here(a, a_row, b, b_row, path);
     return VisitLayout(
@@ -106,16 +112,14 @@ class DifferenceFinder {
               const int a_id = a.slots<int8_t>(0)[a_row];
               const int b_id = b.slots<int8_t>(0)[b_row];
               if (a_id == b_id) return Here(a, a_row, b, b_row, path);
-              return Concat(path.ToString(), ", row ", row_, elements_, ": type ids ", a_id,
-                            " and ", b_id);
+              Found(path, Concat("type id ", a_id), Concat("type id ", b_id));
             },
             [&](auto) { return Here(a, a_row, b, b_row, path); },
         });
   }
 
   const ValueComparer& comparer_;
-  int64_t row_ = 0;
-  std::string elements_;
+  ValueDifference found_;
 };
 
 }  // namespace
@@ -126,16 +130,30 @@ bool Equals(const Array& a, const Array& b, const EqualityOptions& options) {
   return ValueComparer(options).Same(a, 0, b, 0, a.length());
 }
 
-std::string FirstDifference(const Array& a, const Array& b, const EqualityOptions& options) {
+std::string ValueDifference::Place() const {
+  std::string place = Concat(path, ", row ", row);
+  for (size_t i = 0; i < elements.size(); ++i)
+    place += Concat(i == 0 ? ", element " : ".", elements[i]);
+  return place;
+}
+
+StatusOr<std::optional<ValueDifference>> FindDifference(const Array& a, const Array& b,
+                                                        const EqualityOptions& options) {
   if (!(a.type() == b.type()))
-    return Concat("types: ", a.type().ToString(), " and ", b.type().ToString());
-  for (const Array* array : {&a, &b}) {
-    if (const Status status = array->Verify(); !status.ok())
-      return Concat("invalid: ", status.message());
-  }
-  if (a.length() != b.length()) return Concat("lengths: ", a.length(), " and ", b.length());
+    return internal::InvalidArgument("types: ", a.type().ToString(), " and ", b.type().ToString());
+  SHEAF_RETURN_IF_ERROR(a.Verify());
+  SHEAF_RETURN_IF_ERROR(b.Verify());
+  if (a.length() != b.length())
+    return internal::InvalidArgument("lengths: ", a.length(), " and ", b.length());
   const ValueComparer comparer(options);
   return DifferenceFinder(comparer).Find(a, b);
+}
+
+std::string FirstDifference(const Array& a, const Array& b, const EqualityOptions& options) {
+  const StatusOr<std::optional<ValueDifference>> found = FindDifference(a, b, options);
+  if (!found.ok()) return Concat(found.status().message());
+  if (!found->has_value()) return "";
+  return Concat((*found)->Place(), ": ", (*found)->a, " and ", (*found)->b);
 }
 
 bool operator==(const Array& a, const Array& b) { return Equals(a, b); }

@@ -114,7 +114,7 @@ TEST(Equality, C24_ASlicedSparseUnion) {
     return *UnionArray::MakeSparse(twice, Integers({id}, 8), {Ints({1}), Ints({1})}, 1);
   };
   EXPECT_TRUE(of(0) == of(0));
-  EXPECT_EQ(Difference(of(0), of(1)), "$, row 0: type ids 0 and 1");
+  EXPECT_EQ(Difference(of(0), of(1)), "$, row 0: type id 0 and type id 1");
 }
 
 TEST(Equality, FloatsByBitsOrAsIeeeHasIt) {
@@ -150,7 +150,33 @@ TEST(Equality, FirstDifferenceNamesPathRowElementAndValues) {
   const Array c =
       FromJson(type, R"([{"a": 1, "points": []}, {"a": 2, "points": [{"x": 1, "y": "p"}]}])");
   EXPECT_EQ(Difference(a, b), "$.points.item.y, row 1, element 1: \"q\" and \"r\"");
-  EXPECT_EQ(Difference(a, c), "$.points, row 1: lists of 2 and 1 elements");
+  EXPECT_EQ(Difference(a, c), "$.points, row 1: a list of 2 elements and a list of 1 element");
+}
+
+TEST(Equality, FindDifferenceTellsThePartsApart) {
+  const DataType type = TypeFrom("list<list_view<int32>>");
+  const Array a = FromJson(type, "[[], [[1], [2, 3]]]");
+  const Array b = FromJson(type, "[[], [[1], [2, null]]]");
+  ASSERT_OK_AND_ASSIGN(const auto found, FindDifference(a, b));
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->path, "$.item.item");
+  EXPECT_EQ(found->row, 1);
+  EXPECT_THAT(found->elements, ::testing::ElementsAre(1, 1));
+  EXPECT_EQ(found->a, "3");
+  EXPECT_EQ(found->b, "null");
+  EXPECT_EQ(found->Place(), "$.item.item, row 1, element 1.1");
+  ASSERT_OK_AND_ASSIGN(const auto none, FindDifference(a, a));
+  EXPECT_FALSE(none.has_value());
+}
+
+TEST(Equality, FindDifferenceRefusesWhatItCannotCompare) {
+  const auto refused = [](const Array& a, const Array& b, const std::string& why) {
+    EXPECT_THAT(FindDifference(a, b), StatusIs(StatusCode::kInvalidArgument, why));
+  };
+  refused(Ints({1}), Ints({1}, Int64()), "types: int32 and int64");
+  refused(Ints({1}), Ints({1, 2}), "lengths: 1 and 2");
+  const Array bad = ListViews({.offsets = {3}, .sizes = {1}, .elements = {1, 2, 3}});
+  refused(bad, ListViews({.offsets = {0}, .sizes = {1}, .elements = {1}}), "row 0");
 }
 
 /// Random arrays agree with the naive model, whether equal or not.

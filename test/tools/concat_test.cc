@@ -12,12 +12,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "sheaf/array/record_batch.h"
-#include "sheaf/ipc/byte_sink.h"
-#include "sheaf/ipc/stream_writer.h"
 #include "testing/array_literals.h"
 #include "testing/from_json.h"
 #include "tools/run_tool.h"
+#include "tools/write_stream.h"
 
 namespace sheaf {
 namespace {
@@ -35,23 +33,6 @@ const std::string kTemperatures = DataPath("large/temperatures.arrow");
 std::string Rows(const std::string& file) { return RunTool({"cat", "--json", file}).out; }
 Json Figures(const std::string& file) {
   return Json::parse(RunTool({"inspect", "--json", file}).out);
-}
-
-/// Writes a stream of one batch.
-void WriteStream(const std::string& path, std::vector<Field> fields,
-                 const std::vector<Array>& columns) {
-  const Schema schema(std::move(fields));
-  ipc::MemorySink sink;
-  auto writer = ipc::StreamWriter::Open(schema, &sink);
-  ASSERT_TRUE(writer.ok()) << writer.status();
-  const auto batch = RecordBatch::Make(schema, columns.empty() ? 0 : columns[0].length(), columns);
-  ASSERT_TRUE(batch.ok()) << batch.status();
-  ASSERT_TRUE(writer->Write(*batch).ok());
-  ASSERT_TRUE(writer->Close().ok());
-  const auto bytes = sink.Finish();
-  ASSERT_TRUE(bytes.ok()) << bytes.status();
-  WriteFile(path, {reinterpret_cast<const char*>(bytes->data()),
-                   static_cast<size_t>(bytes->size_bytes())});
 }
 
 void ExpectRefused(const ToolRun& run, const std::string& file) {

@@ -13,8 +13,11 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using namespace testing;
 
+const std::vector<std::string> kCommands = {"inspect", "cat",     "validate", "concat",
+                                            "diff",    "rebuild", "fill"};
+
 TEST(Usage, HelpHasAnExampleForEachCommand) {
-  for (const std::string command : {"inspect", "cat", "validate", "concat", "fill"}) {
+  for (const std::string& command : kCommands) {
     const ToolRun run = RunTool({command, "--help"});
     EXPECT_EQ(run.status, 0) << command;
     EXPECT_THAT(run.out, HasSubstr("Example:\n  sheaf " + command + " "));
@@ -25,7 +28,7 @@ TEST(Usage, HelpHasAnExampleForEachCommand) {
 TEST(Usage, HelpOfTheProgramNamesEveryCommand) {
   const ToolRun run = RunTool({"--help"});
   EXPECT_EQ(run.status, 0);
-  for (const std::string command : {"inspect", "cat", "validate", "concat", "fill"}) {
+  for (const std::string& command : kCommands) {
     EXPECT_THAT(run.out, HasSubstr("\n  sheaf " + command)) << run.out;
   }
 }
@@ -54,6 +57,13 @@ TEST(Usage, WrongUsageIsStatusTwoWithOneLineAndAHint) {
       {"concat", file, "-o", "out.arrow", "--compression", "gzip"},
       {"concat", file, "-o", "out.arrow", "--batch-rows", "0"},
       {"concat", "-", "-", "-o", "out.arrow"},
+      {"diff"},
+      {"diff", file},
+      {"diff", file, file, file},
+      {"diff", "-", "-"},
+      {"rebuild", file, "-o", "out.arrow"},
+      {"rebuild", "--mode", "trim", file},
+      {"rebuild", "--mode", "tidy", file, "-o", "out.arrow"},
       {"fill"},
       {"fill", "--type", "int8", "--value", "1", "-o", "out.arrow"},
       {"fill", "--type", "int8", "--value", "1", "--rows", "-1", "-o", "out.arrow"},
