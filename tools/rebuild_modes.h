@@ -15,6 +15,8 @@ inline const std::vector<std::pair<std::string, RebuildMode>>& RebuildModes() {
       {"zero-copy-to-list", RebuildMode::kZeroCopyToList},
       {"exact", RebuildMode::kExact},
       {"compact", RebuildMode::kCompact},
+      {"deduplicate", RebuildMode::kDeduplicate},
+      {"overlap", RebuildMode::kOverlap},
   };
   return modes;
 }

@@ -90,13 +90,18 @@ TEST_F(RebuildCommand, ModesNeverStoreMoreThanTheOneBefore) {
   const auto elements = [&](const std::string& mode) {
     Rebuilt(mode);
     int64_t sum = 0;
-    for (const Json& column : Json::parse(RunTool({"inspect", "--json", out}).out)["columns"]) {
+    const Json figures = Json::parse(RunTool({"inspect", "--json", out}).out);
+    for (const Json& column : figures["columns"]) {
       if (column.contains("elements")) sum += int64_t{column["elements"]};
     }
     return sum;
   };
   const int64_t trimmed = elements("trim");
-  EXPECT_LE(elements("compact"), trimmed);
+  const int64_t compact = elements("compact");
+  const int64_t deduplicated = elements("deduplicate");
+  EXPECT_LE(compact, trimmed);
+  EXPECT_LT(deduplicated, compact);  // Its words come again and again.
+  EXPECT_LE(elements("overlap"), deduplicated);
   EXPECT_GT(elements("exact"), trimmed);  // Views overlap there.
 }
 
