@@ -76,11 +76,21 @@ StatusOr<Column> FindListView(const Schema& schema, const std::string& path) {
   return *found;
 }
 
-std::vector<Column> TopListViews(const Schema& schema) {
+StatusOr<Column> FirstListView(const Schema& schema) {
+  const std::vector<Column> columns = AllListViews(schema);
+  if (columns.empty()) return internal::NotFound("there is no list-view");
+  return columns.front();
+}
+
+std::vector<Column> AllListViews(const Schema& schema) {
   std::vector<Column> columns = AllColumns(schema);
-  std::erase_if(columns, [](const Column& column) {
-    return column.steps.size() > 1 || !IsListViewColumn(column);
-  });
+  std::erase_if(columns, [](const Column& column) { return !IsListViewColumn(column); });
+  return columns;
+}
+
+std::vector<Column> TopListViews(const Schema& schema) {
+  std::vector<Column> columns = AllListViews(schema);
+  std::erase_if(columns, [](const Column& column) { return column.steps.size() > 1; });
   return columns;
 }
 

@@ -32,7 +32,10 @@ std::vector<Column> AllColumns(const Schema& schema);
 /// The list-view column that `path` names. \return kNotFound, or kInvalidArgument for another type;
 /// both name the list-views that there are.
 StatusOr<Column> FindListView(const Schema& schema, const std::string& path);
-/// The list-views among the columns of a batch, without those below.
+/// The first list-view of a schema. \return kNotFound.
+StatusOr<Column> FirstListView(const Schema& schema);
+/// All list-views of a schema, and those among its columns, without those below.
+std::vector<Column> AllListViews(const Schema& schema);
 std::vector<Column> TopListViews(const Schema& schema);
 
 /// The array at `column` in a batch: below the top, all that is stored.

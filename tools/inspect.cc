@@ -12,6 +12,7 @@
 #include "tools/column_summary.h"
 #include "tools/commands.h"
 #include "tools/input.h"
+#include "tools/inspect_views.h"
 #include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/text_table.h"
@@ -27,6 +28,9 @@ constexpr size_t kCellWidth = 60;  // Types of deep columns would push the figur
 struct InspectOptions {
   std::vector<std::string> files;
   bool json = false;
+  bool plan = false;
+  std::string svg;     // Where to draw; empty: not at all.
+  std::string column;  // Of --plan and --svg; empty: all, or the first.
 };
 
 struct FileSummary {
@@ -131,7 +135,16 @@ void PrintText(const FileSummary& file, std::ostream& out) {
   table.Print(out);
 }
 
+ExitStatus InspectListViews(const InspectOptions& options) {
+  if (!options.svg.empty()) return InspectSvg(options.files.front(), options.column, options.svg);
+  ExitStatus worst = kSuccess;
+  for (const std::string& path : options.files)
+    worst = Worse(worst, InspectPlan(path, options.column, options.json));
+  return worst;
+}
+
 ExitStatus Inspect(const InspectOptions& options) {
+  if (options.plan || !options.svg.empty()) return InspectListViews(options);
   ExitStatus worst = kSuccess;
   bool first = true;
   for (const std::string& path : options.files) {
@@ -150,6 +163,15 @@ ExitStatus Inspect(const InspectOptions& options) {
   return worst;
 }
 
+/// What the parser cannot see by looking at one option at a time.
+void CheckListViewOptions(const InspectOptions& options, bool draw) {
+  if (draw && options.svg.empty()) throw CLI::ValidationError("--svg", "needs a name");
+  if (draw && options.files.size() > 1)
+    throw CLI::ValidationError("--svg", "draws a column of one FILE");
+  if (!options.column.empty() && !draw && !options.plan)
+    throw CLI::ValidationError("--column", "goes with --plan or --svg");
+}
+
 }  // namespace
 
 void AddInspect(CLI::App& app, Command& chosen) {
@@ -158,7 +180,22 @@ void AddInspect(CLI::App& app, Command& chosen) {
       "inspect", "Shows format, schema, batches, rows, and figures for every column path");
   command->add_option("FILE", options->files, "Arrow IPC files or streams; - is standard input")
       ->required();
-  command->add_flag("--json", options->json, "One JSON object a file, each on a line of its own");
+  CLI::Option* json = command->add_flag("--json", options->json,
+                                        "One JSON object a file, each on a line of its own");
+  CLI::Option* plan = command->add_flag(
+      "--plan", options->plan, "What each mode of rebuild would leave of the list-views, instead");
+  CLI::Option* svg =
+      command
+          ->add_option("--svg", options->svg,
+                       "Draw the views of a list-view over its elements, instead; - is standard "
+                       "output")
+          ->option_text("OUT.svg")
+          ->excludes(json)
+          ->excludes(plan);
+  command
+      ->add_option("--column", options->column,
+                   "Path of the list-view for --plan and --svg; without it all, or the first")
+      ->option_text("PATH");
   command->footer(
       "Figures are summed over the batches; packed and zero_copy_to_list hold if they hold in "
       "every batch,\n"
@@ -167,9 +204,12 @@ void AddInspect(CLI::App& app, Command& chosen) {
       "among its siblings follows: $.a[0], $.a[1], $[2].\n"
       "\n"
       "Example:\n"
-      "  sheaf inspect --json temperatures.arrow");
-  command->callback([options, &chosen] {
+      "  sheaf inspect --json temperatures.arrow\n"
+      "  sheaf inspect --plan temperatures.arrow\n"
+      "  sheaf inspect --svg views.svg --column '$.last_24h' temperatures.arrow");
+  command->callback([options, svg, &chosen] {
     CheckStandardInputOnce(options->files, "FILE");
+    CheckListViewOptions(*options, svg->count() > 0);
     chosen = [options] { return Inspect(*options); };
   });
 }

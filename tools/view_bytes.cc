@@ -1,18 +1,29 @@
 #include "tools/view_bytes.h"
 
 #include <cstdio>
+#include <limits>
 
 #include "sheaf/array/bytes.h"
 #include "sheaf/base/bits.h"
+#include "sheaf/base/checked.h"
 
 namespace sheaf::tools {
 
+int64_t BytesOfViews(const Array& list_view) {
+  const int64_t rows = list_view.length();
+  return 2 * rows * list_view.layout().offset_bits / 8 +
+         (list_view.has_nulls() ? BytesForBits(rows) : 0);
+}
+
+int64_t SaturatingAdd(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  return AddOverflows(a, b, &sum) ? std::numeric_limits<int64_t>::max() : sum;
+}
+
 Status ViewBytes::Add(const Array& list_view) {
   SHEAF_ASSIGN_OR_RETURN(const int64_t element_bytes, UsedBytes(list_view.child(0)));
-  const int64_t rows = list_view.length();
-  elements += list_view.child(0).length();
-  bytes += element_bytes + 2 * rows * list_view.layout().offset_bits / 8 +
-           (list_view.has_nulls() ? BytesForBits(rows) : 0);
+  elements = SaturatingAdd(elements, list_view.child(0).length());
+  bytes = SaturatingAdd(bytes, SaturatingAdd(element_bytes, BytesOfViews(list_view)));
   return OkStatus();
 }
 
