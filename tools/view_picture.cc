@@ -15,8 +15,8 @@ namespace {
 using internal::Concat;
 
 constexpr int64_t kMostLines = 64;     // Rows with a line of their own.
-constexpr int64_t kMostBins = 430;     // Of elements: 2 pixels each.
-constexpr int64_t kMostRowBins = 300;  // 2 pixels each.
+constexpr int64_t kMostBins = 286;     // Of elements: 3 pixels each.
+constexpr int64_t kMostRowBins = 200;  // 3 pixels each.
 constexpr int64_t kPlotWidth = 860;
 constexpr int64_t kPlotHeight = 600;
 constexpr int64_t kWidestElement = 48;
@@ -38,7 +38,7 @@ constexpr std::array<std::array<const char*, 3>, 3> kCellColours = {
 std::string Fill(const char* colour) { return Concat("fill=\"", colour, "\""); }
 
 std::string Percent(int64_t part, int64_t whole) {
-  if (whole == 0) return "0 %";
+  if (part == 0) return "0 %";
   const double percent = 100 * static_cast<double>(part) / static_cast<double>(whole);
   if (part > 0 && percent < 0.1) return "under 0.1 %";
   char text[32];
@@ -80,9 +80,9 @@ class Picture {
         bins_(layout.elements, kMostBins),
         row_bins_(layout.rows(), in_lines_ ? kMostLines : kMostRowBins),
         cell_width_(
-            std::clamp<int64_t>(kPlotWidth / std::max<int64_t>(1, bins_.count), 2, kWidestElement)),
+            std::clamp<int64_t>(kPlotWidth / std::max<int64_t>(1, bins_.count), 3, kWidestElement)),
         row_height_(in_lines_ ? (layout.rows() <= 24 ? 20 : 11)
-                              : std::max<int64_t>(2, kPlotHeight / row_bins_.count)),
+                              : std::max<int64_t>(3, kPlotHeight / row_bins_.count)),
         readers_(static_cast<size_t>(bins_.count)) {
     Depths(layout).Visit([&](int64_t begin, int64_t end, int64_t depth) {
       CountReaders(begin, end, depth);
@@ -180,7 +180,8 @@ class Picture {
       for (; stretch != stretches_.end() && stretch->begin < view.end(); ++stretch) {
         const int64_t begin = std::max(stretch->begin, view.offset);
         const int64_t end = std::min(stretch->end, view.end());
-        svg_.Rect(x(begin), top, x(end) - x(begin), height,
+        // One element of very many would not be seen.
+        svg_.Rect(x(begin), top, std::max(2.0, x(end) - x(begin)), height,
                   Fill(stretch->depth == 1 ? kOne : kSeveral), hint);
       }
     }
@@ -254,7 +255,7 @@ class Picture {
   }
 
   /// For each bin how much of it nobody, one list and several lists read, from the bottom up. What
-  /// there is at all is at least two pixels high.
+  /// there is at all is at least three pixels high.
   void DrawBand() {
     svg_.Text(kLeft - 8, band_top() + kBandHeight / 2, "readers", Svg::Anchor::kEnd,
               "fill=\"#555\"");
@@ -316,7 +317,7 @@ class Picture {
   void DrawScales() {
     const std::string_view line = "stroke=\"#333\" stroke-width=\"1\"";
     const double right = x(layout_.elements);
-    svg_.Line(kLeft, kTop, kLeft, plot_bottom(), line);
+    svg_.Line(kLeft - 1, kTop, kLeft - 1, plot_bottom(), line);
     svg_.Line(kLeft, band_bottom() + 0.5, right, band_bottom() + 0.5, line);
     if (layout_.elements > 0) {
       const int64_t marks = std::clamp<int64_t>(static_cast<int64_t>(right - kLeft) / 60, 1, 12);
