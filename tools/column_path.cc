@@ -9,13 +9,27 @@
 namespace sheaf::tools {
 namespace {
 
-void AddColumns(const Column& parent, std::span<const Field> fields, std::vector<Column>& columns) {
-  const std::vector<std::string> paths = ChildPaths(parent.path, fields);
-  for (size_t i = 0; i < fields.size(); ++i) {
-    Column column{paths[i], parent.steps, fields[i]};
-    column.steps.push_back(static_cast<int>(i));
-    columns.push_back(column);
-    AddColumns(column, fields[i].type().fields(), columns);
+Column Below(const Column& parent, std::string path, int step, Field field) {
+  Column column{std::move(path), parent.steps, std::move(field)};
+  column.steps.push_back(step);
+  return column;
+}
+
+void AddBelow(const Column& parent, const DataType& type, std::vector<Column>& columns);
+
+void AddColumn(Column column, std::vector<Column>& columns) {
+  columns.push_back(column);
+  AddBelow(column, column.field.type(), columns);
+}
+
+void AddBelow(const Column& parent, const DataType& type, std::vector<Column>& columns) {
+  const std::vector<std::string> paths = ChildPaths(parent.path, type.fields());
+  for (size_t i = 0; i < paths.size(); ++i)
+    AddColumn(Below(parent, paths[i], static_cast<int>(i), type.fields()[i]), columns);
+  if (type.layout().id == LayoutId::kDictionary) {
+    AddColumn(Below(parent, parent.path + ".dictionary", kDictionary,
+                    Field("dictionary", type.storage().value_type())),
+              columns);
   }
 }
 
@@ -42,9 +56,12 @@ ArrayParts PartsOf(const Array& array) {
 StatusOr<Array> Changed(const Array& array, std::span<const int> steps,
                         const std::function<StatusOr<Array>(const Array&)>& change) {
   if (steps.empty()) return change(array);
-  SHEAF_ASSIGN_OR_RETURN(Array child, Changed(array.child(steps[0]), steps.subspan(1), change));
+  const bool to_dictionary = steps[0] == kDictionary;
+  const Array& old_child = to_dictionary ? array.dictionary() : array.child(steps[0]);
+  SHEAF_ASSIGN_OR_RETURN(Array child, Changed(old_child, steps.subspan(1), change));
   ArrayParts parts = PartsOf(array);
-  parts.children[static_cast<size_t>(steps[0])] = std::move(child);
+  (to_dictionary ? parts.dictionary[0] : parts.children[static_cast<size_t>(steps[0])]) =
+      std::move(child);
   return MakeArray(std::move(parts), ValidationLevel::kMinimal);
 }
 
@@ -60,7 +77,7 @@ std::vector<std::string> ChildPaths(const std::string& parent, std::span<const F
 
 std::vector<Column> AllColumns(const Schema& schema) {
   std::vector<Column> columns;
-  AddColumns({.path = "$", .steps = {}, .field = Field()}, schema.fields(), columns);
+  AddBelow({.path = "$", .steps = {}, .field = Field()}, schema.struct_type(), columns);
   return columns;
 }
 
@@ -97,7 +114,8 @@ std::vector<Column> TopListViews(const Schema& schema) {
 Array ArrayAt(const RecordBatch& batch, const Column& column) {
   Array array = batch.column(column.steps[0]);
   for (size_t i = 1; i < column.steps.size(); ++i) {
-    const Array child = array.child(column.steps[i]);
+    const int step = column.steps[i];
+    const Array child = step == kDictionary ? array.dictionary() : array.child(step);
     array = child;
   }
   return array;

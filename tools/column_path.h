@@ -19,10 +19,13 @@ namespace sheaf::tools {
 /// `$[2]`.
 std::vector<std::string> ChildPaths(const std::string& parent, std::span<const Field> fields);
 
+/// The step from a dictionary column to its values, `$.a.dictionary`.
+inline constexpr int kDictionary = -1;
+
 /// A column, or one below it.
 struct Column {
   std::string path;
-  std::vector<int> steps;  ///< Position in the schema, then in each type's children.
+  std::vector<int> steps;  ///< Position in the schema, then in each type's children; kDictionary.
   Field field;
 };
 

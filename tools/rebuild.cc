@@ -38,7 +38,14 @@ struct RebuiltColumn {
   Column column;
   ViewBytes before;
   ViewBytes after;
+  // Batches that share a dictionary share its rebuilt form too.
+  std::optional<Array> last;
+  Array last_rebuilt;
 };
+
+bool IsSameArray(const Array& a, const Array& b) {
+  return a.data() == b.data() && a.offset() == b.offset() && a.length() == b.length();
+}
 
 RebuildMode ModeCalled(const std::string& name) {
   for (const auto& [mode_name, mode] : RebuildModes()) {
@@ -97,10 +104,13 @@ class RebuildCommand {
   Status RebuildColumns(RecordBatch& batch) {
     for (RebuiltColumn& rebuilt : columns_) {
       const auto rebuild = [&](const Array& array) -> StatusOr<Array> {
+        if (rebuilt.last.has_value() && IsSameArray(array, *rebuilt.last))
+          return rebuilt.last_rebuilt;
+        rebuilt.last = array;
         SHEAF_RETURN_IF_ERROR(rebuilt.before.Add(array));
-        SHEAF_ASSIGN_OR_RETURN(Array packed, Rebuild(array, mode_));
-        SHEAF_RETURN_IF_ERROR(rebuilt.after.Add(packed));
-        return packed;
+        SHEAF_ASSIGN_OR_RETURN(rebuilt.last_rebuilt, Rebuild(array, mode_));
+        SHEAF_RETURN_IF_ERROR(rebuilt.after.Add(rebuilt.last_rebuilt));
+        return rebuilt.last_rebuilt;
       };
       SHEAF_ASSIGN_OR_RETURN(batch, WithChanged(batch, rebuilt.column, rebuild));
     }

@@ -68,7 +68,7 @@ TEST_F(InspectViews, ColumnPicksTheListView) {
 
 TEST_F(InspectViews, EveryListViewFileHasAPictureAndAPlan) {
   int drawn = 0;
-  std::vector<std::string> names = FilesWithoutDictionaries();
+  std::vector<std::string> names = EngineFiles();
   names.emplace_back("large/temperatures.arrow");
   for (const std::string& name : names) {
     SCOPED_TRACE(name);
