@@ -37,12 +37,10 @@ bool IsListViewColumn(const Column& column) {
   return column.field.type().layout().id == LayoutId::kListView;
 }
 
-std::string ListViewsThere(const std::vector<Column>& columns) {
+std::string PathsOf(const std::vector<Column>& columns) {
   std::string list;
-  for (const Column& column : columns) {
-    if (IsListViewColumn(column)) list += (list.empty() ? "" : ", ") + column.path;
-  }
-  return list.empty() ? "there is no list-view" : "list-views: " + list;
+  for (const Column& column : columns) list += (list.empty() ? "" : ", ") + column.path;
+  return list.empty() ? "none" : list;
 }
 
 ArrayParts PartsOf(const Array& array) {
@@ -81,16 +79,22 @@ std::vector<Column> AllColumns(const Schema& schema) {
   return columns;
 }
 
-StatusOr<Column> FindListView(const Schema& schema, const std::string& path) {
+StatusOr<Column> FindColumn(const Schema& schema, const std::string& path) {
   const std::vector<Column> columns = AllColumns(schema);
   const auto found = std::ranges::find(columns, path, &Column::path);
   if (found == columns.end())
-    return internal::NotFound("no column ", path, "; ", ListViewsThere(columns));
-  if (!IsListViewColumn(*found)) {
-    return internal::InvalidArgument(path, ": ", found->field.type().ToString(),
-                                     " is no list-view; ", ListViewsThere(columns));
-  }
+    return internal::NotFound("no column ", path, "; columns: ", PathsOf(columns));
   return *found;
+}
+
+StatusOr<Column> FindListView(const Schema& schema, const std::string& path) {
+  const std::vector<Column> columns = AllColumns(schema);
+  const auto found = std::ranges::find(columns, path, &Column::path);
+  if (found != columns.end() && IsListViewColumn(*found)) return *found;
+  const std::string there = "; list-views: " + PathsOf(AllListViews(schema));
+  if (found == columns.end()) return internal::NotFound("no column ", path, there);
+  return internal::InvalidArgument(path, ": ", found->field.type().ToString(), " is no list-view",
+                                   there);
 }
 
 StatusOr<Column> FirstListView(const Schema& schema) {

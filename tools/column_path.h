@@ -32,6 +32,9 @@ struct Column {
 /// All columns of a schema, each followed by what is below it.
 std::vector<Column> AllColumns(const Schema& schema);
 
+/// The column that `path` names. \return kNotFound, naming the columns that there are.
+StatusOr<Column> FindColumn(const Schema& schema, const std::string& path);
+
 /// The list-view column that `path` names. \return kNotFound, or kInvalidArgument for another type;
 /// both name the list-views that there are.
 StatusOr<Column> FindListView(const Schema& schema, const std::string& path);

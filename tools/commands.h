@@ -20,6 +20,7 @@ void AddValidate(CLI::App& app, Command& chosen);
 void AddConcat(CLI::App& app, Command& chosen);
 void AddDiff(CLI::App& app, Command& chosen);
 void AddRebuild(CLI::App& app, Command& chosen);
+void AddConvert(CLI::App& app, Command& chosen);
 void AddFill(CLI::App& app, Command& chosen);
 
 }  // namespace sheaf::tools

@@ -1,5 +1,5 @@
-// sheaf: looks at Arrow IPC streams and files, checks, compares, joins, repacks and makes them. One
-// source a command; this one picks.
+// sheaf: looks at Arrow IPC streams and files, checks, compares, joins, converts and makes them.
+// One source a command; this one picks.
 
 #include <cerrno>
 #include <iostream>
@@ -27,6 +27,7 @@ constexpr char kFooter[] =
     "  sheaf concat a.arrow b.arrow -o both.arrow\n"
     "  sheaf diff a.arrow b.arrow\n"
     "  sheaf rebuild --mode compact a.arrow -o compact.arrow\n"
+    "  sheaf convert --to list --nested a.arrow -o lists.arrow\n"
     "  sheaf fill --type int32 --value 7 --rows 1000000 -o sevens.arrow\n"
     "\n"
     "sheaf COMMAND --help says more about each.";
@@ -54,7 +55,7 @@ void CheckCommand(const CLI::App& app, int argc, char** argv) {
 
 ExitStatus Run(int argc, char** argv) {
   CLI::App app(
-      "Looks at Arrow IPC files and streams, checks, compares, joins, repacks and makes them; "
+      "Looks at Arrow IPC files and streams, checks, compares, joins, converts and makes them; "
       "list-views stay list-views.",
       "sheaf");
   app.set_version_flag("--version", "sheaf " SHEAF_VERSION_STRING);
@@ -67,6 +68,7 @@ ExitStatus Run(int argc, char** argv) {
   AddConcat(app, chosen);
   AddDiff(app, chosen);
   AddRebuild(app, chosen);
+  AddConvert(app, chosen);
   AddFill(app, chosen);
   try {
     CheckCommand(app, argc, argv);

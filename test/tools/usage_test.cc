@@ -14,7 +14,7 @@ using ::testing::StartsWith;
 using namespace testing;
 
 const std::vector<std::string> kCommands = {"inspect", "cat",     "validate", "concat",
-                                            "diff",    "rebuild", "fill"};
+                                            "diff",    "rebuild", "convert",  "fill"};
 
 TEST(Usage, HelpHasAnExampleForEachCommand) {
   for (const std::string& command : kCommands) {
