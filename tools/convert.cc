@@ -56,6 +56,11 @@ StatusOr<DataType> WithTypeAt(const DataType& type, std::span<const int> steps,
                               const DataType& replacement) {
   if (steps.empty()) return replacement;
   std::vector<Field> fields(type.fields().begin(), type.fields().end());
+  if (steps[0] == kDictionary) {
+    SHEAF_ASSIGN_OR_RETURN(const DataType values,
+                           WithTypeAt(type.storage().value_type(), steps.subspan(1), replacement));
+    return internal::WithFields(type, std::move(fields), values);
+  }
   Field& field = fields[static_cast<size_t>(steps[0])];
   SHEAF_ASSIGN_OR_RETURN(DataType below, WithTypeAt(field.type(), steps.subspan(1), replacement));
   field = field.WithType(std::move(below));
