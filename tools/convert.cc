@@ -51,6 +51,15 @@ StatusOr<DataType> InLayout(const DataType& type, TypeId id) {
   return internal::WithStorage(type, internal::ListTypeOf(id, type.storage().field(0)));
 }
 
+/// Whether `below` may be the type of child i: entries of maps and run ends are not any type.
+bool CanBeBelow(const DataType& type, int i, const DataType& below) {
+  if (type.storage().id() == TypeId::kMap)
+    return below.id() == TypeId::kStruct && below.num_fields() == 2;
+  if (type.storage().id() != TypeId::kRunEndEncoded || i != 0) return true;
+  return below.id() == TypeId::kInt16 || below.id() == TypeId::kInt32 ||
+         below.id() == TypeId::kInt64;
+}
+
 /// `type` with another type at `steps` below it.
 StatusOr<DataType> WithTypeAt(const DataType& type, std::span<const int> steps,
                               const DataType& replacement) {
@@ -63,6 +72,10 @@ StatusOr<DataType> WithTypeAt(const DataType& type, std::span<const int> steps,
   }
   Field& field = fields[static_cast<size_t>(steps[0])];
   SHEAF_ASSIGN_OR_RETURN(DataType below, WithTypeAt(field.type(), steps.subspan(1), replacement));
+  if (!CanBeBelow(type, steps[0], below)) {
+    return internal::InvalidArgument(below.ToString(), " cannot be the ", field.name(), " of ",
+                                     type.ToString());
+  }
   field = field.WithType(std::move(below));
   return internal::WithFields(type, std::move(fields));
 }

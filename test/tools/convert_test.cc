@@ -166,6 +166,17 @@ TEST_F(ConvertCommand, TypesThatHoldOtherValuesAreRefusedWithThePath) {
                 "no column $.c; columns: $.a, $.a.item, $.a.item.p, $.a.item.p.item, $.b");
 }
 
+TEST_F(ConvertCommand, EntriesOfMapsAndRunEndsStayWhatTheyAre) {
+  const DataType map = Map(Utf8(), Field("value", Int32()));
+  const DataType runs = *RunEndEncoded(Int32(), Field("values", Utf8()));
+  WriteStream(in, {Field("m", map), Field("r", runs)},
+              {*MakeEmptyArray(map), *MakeEmptyArray(runs)});
+  ExpectRefused({"--column", "$.m.entries", "--to", "int32"}, "int32 cannot be the entries of map");
+  ExpectRefused({"--column", "$.r.run_ends", "--to", "utf8"}, "utf8 cannot be the run_ends of ");
+  Run({"--column", "$.r.run_ends", "--to", "int16"});
+  Run({"--column", "$.m.entries.value", "--to", "int32"});
+}
+
 TEST_F(ConvertCommand, AListOfAnotherSizeIsRefusedWithItsRowAndBatch) {
   const Schema schema({Field("a", Views().type())});
   const Array pairs = ListViewsOver(Range(0, 4), {0, 1}, {2, 2});
