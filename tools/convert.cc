@@ -77,6 +77,8 @@ StatusOr<DataType> WithTypeAt(const DataType& type, std::span<const int> steps,
                                      type.ToString());
   }
   field = field.WithType(std::move(below));
+  if (type.id() == TypeId::kRunEndEncoded)  // Its layout follows the run ends.
+    return RunEndEncodedOf(std::move(fields[0]), std::move(fields[1]));
   return internal::WithFields(type, std::move(fields));
 }
 
