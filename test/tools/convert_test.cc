@@ -30,7 +30,8 @@ class ConvertCommand : public ::testing::Test {
     const ToolRun run = RunTool(args);
     ASSERT_EQ(run.status, 0) << run.err;
     EXPECT_EQ(run.out + run.err, "");
-    EXPECT_EQ(RunTool({"validate", out}).status, 0);
+    // Some engines' files break a rule that only full validation knows.
+    EXPECT_EQ(RunTool({"validate", out}).status, RunTool({"validate", in}).status);
     EXPECT_EQ(Rows(out), Rows(in));
   }
   void ExpectRefused(const std::vector<std::string>& more, const std::string& why) {
@@ -126,8 +127,9 @@ TEST_F(ConvertCommand, StringsTakeOtherLayoutsOfStrings) {
 }
 
 TEST_F(ConvertCommand, EveryFileBecomesListsAndReadsTheSame) {
+  out = folder / "out.arrows";  // Streams have replaced dictionaries, files have none.
   int converted = 0;
-  for (const std::string& name : FilesWithoutDictionaries()) {
+  for (const std::string& name : EngineFiles()) {
     SCOPED_TRACE(name);
     in = DataPath(name);
     Run({"--to", "list", "--nested"});
@@ -173,6 +175,7 @@ TEST_F(ConvertCommand, EntriesOfMapsAndRunEndsStayWhatTheyAre) {
               {*MakeEmptyArray(map), *MakeEmptyArray(runs)});
   ExpectRefused({"--column", "$.m.entries", "--to", "int32"}, "int32 cannot be the entries of map");
   ExpectRefused({"--column", "$.r.run_ends", "--to", "utf8"}, "utf8 cannot be the run_ends of ");
+  Run({"--column", "$.r.run_ends", "--to", "int16"});
   Run({"--column", "$.m.entries.value", "--to", "int32"});
 }
 

@@ -72,7 +72,7 @@ TEST_F(RebuildCommand, ATableTellsElementsBytesAndRatio) {
 
 TEST_F(RebuildCommand, EveryModeOfEveryListViewFileReadsTheSame) {
   int rebuilt = 0;
-  std::vector<std::string> names = FilesWithoutDictionaries();
+  std::vector<std::string> names = EngineFiles();
   names.emplace_back("large/temperatures.arrow");
   for (const std::string& name : names) {
     in = DataPath(name);
