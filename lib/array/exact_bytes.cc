@@ -85,6 +85,9 @@ class ExactCounter {
   int64_t bytes() const noexcept { return bytes_; }
 
   Status AddWhole(const Array& array) {
+    if (array.length() == 0) {
+      return array.has_dictionary() ? AddWhole(array.dictionary()) : OkStatus();
+    }
     RowsList all(pool_);
     SHEAF_RETURN_IF_ERROR(AddRows(&all, {0, array.length(), 1}));
     return Add(array, all);
@@ -92,8 +95,9 @@ class ExactCounter {
 
  private:
   Status Add(const Array& array, const RowsList& list) {
-    if (array.has_dictionary()) SHEAF_RETURN_IF_ERROR(AddWhole(array.dictionary()));
+    // Of a child that no row reaches nothing is copied, nor was its dictionary verified.
     if (list.empty()) return OkStatus();
+    if (array.has_dictionary()) SHEAF_RETURN_IF_ERROR(AddWhole(array.dictionary()));
     SHEAF_RETURN_IF_ERROR(AddSlots(array, list));
     return VisitLayout(
         array.layout(),

@@ -30,8 +30,8 @@ StatusOr<Array> StructArray::FlattenedField(int i, MemoryPool* pool) const {
   if (i < 0 || i >= num_children()) {
     return internal::InvalidArgument(type().ToString(), ": field ", i, " of ", num_children());
   }
+  SHEAF_RETURN_IF_ERROR(Verify());  // Before a bit is counted: the bitmap may be too short.
   if (!has_nulls()) return field(i);
-  SHEAF_RETURN_IF_ERROR(Verify());
   const StatusOr<Array> flattened = internal::WithNulls(field(i), buffer(0), offset(), pool);
   if (flattened.ok()) return flattened;
   return internal::AtPath("$." + type().storage().field(i).name(), flattened.status());

@@ -256,10 +256,11 @@ Status VerifyStructure(const Array& array, const Path& path, int64_t first_row) 
   const Window window{array, path, first_row, data.IsPrimary(array.offset(), array.length())};
   if (array.length() > 0) {
     SHEAF_RETURN_IF_ERROR(CheckWindow(window));
-  } else if (window.primary) {
+  } else {
     // Nothing of ours is read; the children are whole arrays all the same.
-    for (int i = 0; i < array.num_children(); ++i)
+    for (int i = 0; window.primary && i < array.num_children(); ++i)
       SHEAF_RETURN_IF_ERROR(window.CheckChild(i, 0, 0));
+    // A slice without rows has the dictionary still: it is counted and passed on whole.
     if (array.has_dictionary()) {
       SHEAF_RETURN_IF_ERROR(VerifyStructure(array.dictionary(), path.Dictionary()));
     }

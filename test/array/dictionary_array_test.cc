@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sheaf/array/bytes.h"
 #include "testing/array_literals.h"
 #include "testing/matchers.h"
 #include "testing/raw_buffers.h"
@@ -72,6 +73,25 @@ TEST(DictionaryArrayTest, DIC_10_ADictionaryThatIsMissingOrInvalid) {
                                             ValuesBuffer(std::string("abc"))}});
   EXPECT_THAT(DictionaryArray::Make(indices, broken),
               StatusIs(StatusCode::kInvalidArgument, "$.dictionary"));
+}
+
+TEST(DictionaryArrayTest, ABrokenDictionaryIsFoundBehindASliceWithoutRows) {
+  // An offset too few, so that its length would be read from behind the buffer.
+  const Array broken = MakeRaw({.type = Utf8(),
+                                .length = 2,
+                                .buffers = {Buffer(), ValuesBuffer(std::vector<int32_t>{0, 1}),
+                                            ValuesBuffer(std::string("abc"))}});
+  ASSERT_OK_AND_ASSIGN(const Array rows,
+                       DictionaryArray::Make(Ints({0, 1}), broken, false, ValidationLevel::kNone));
+  for (const Array& array : {rows.Slice(0, 0), rows.Slice(1, 0), rows.Slice(2, 0)}) {
+    EXPECT_THAT(array.Verify(), StatusIs(StatusCode::kInvalidArgument, "$.dictionary"));
+    EXPECT_THAT(UsedBytes(array), StatusIs(StatusCode::kInvalidArgument));
+    EXPECT_THAT(ExactBytes(array), StatusIs(StatusCode::kInvalidArgument));
+  }
+  // Below lists without elements nobody reads it, whatever it is.
+  const Array lists = ListsOver(rows, {1, 1, 1}).Slice(0, 1);
+  EXPECT_EQ(*UsedBytes(lists), 8);
+  EXPECT_EQ(*ExactBytes(lists), 8);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "testing/failing_pool.h"
 #include "testing/matchers.h"
 #include "testing/random_arrays.h"
+#include "testing/raw_buffers.h"
 
 namespace sheaf {
 namespace {
@@ -164,6 +165,16 @@ TEST(FlattenedFieldTest, ARefusedAllocationIsAnError) {
     EXPECT_EQ(field.ok(), !failed);
   }
   EXPECT_EQ(k, 3);  // The bitmap and the node.
+}
+
+TEST(FlattenedFieldTest, ABitmapThatIsTooShortIsAnErrorBeforeABitIsCounted) {
+  const Array field = Range(0, 100);
+  const Array rows = MakeRaw({.type = Struct({Field("a", Int32())}),
+                              .length = 100,
+                              .buffers = {ValuesBuffer(std::vector<uint8_t>{255, 255})},
+                              .children = {field}});
+  EXPECT_THAT(StructArray::From(rows)->FlattenedField(0),
+              StatusIs(StatusCode::kInvalidArgument, "validity"));
 }
 
 }  // namespace
